@@ -1,0 +1,476 @@
+"""What an answer is: a number that carries its interval, method, size, seed and warning.
+
+Every public function of `evalstats` returns one of these frozen objects, so a figure can always say how it was made.
+They compare and hash by value, travel between processes, survive JSON, and split into what MLflow calls metrics and
+parameters.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, fields
+from typing import Any, ClassVar, Self
+
+import numpy as np
+
+__all__ = ["Estimate", "Extra", "Result", "SampleSize", "TestResult"]
+
+
+class Extra(Mapping[str, Any]):
+    """Which further facts came with this answer? A read-only, hashable mapping.
+
+    Parameters
+    ----------
+    values : mapping from str to None, bool, int, float, str, or sequences and mappings of those.
+        Lists and arrays become tuples, numpy scalars become Python's.
+
+    Raises
+    ------
+    ValueError
+        For a key that is not a string, a value that JSON cannot hold, or one that is not finite:
+        "cannot say" is written None, never NaN.
+
+    Examples
+    --------
+    >>> extra = Extra({"b": 45, "c": 25})
+    >>> extra["b"] - extra["c"]
+    20
+    >>> extra == {"b": 45, "c": 25}
+    True
+    """
+
+    __slots__ = ("_values",)
+
+    def __init__(self, values: Mapping[str, Any] | None = None) -> None:
+        self._values = {_checked_key(key): _frozen(value, key) for key, value in (values or {}).items()}
+
+    def __getitem__(self, key: str) -> Any:
+        return self._values[key]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._values)
+
+    def __len__(self) -> int:
+        return len(self._values)
+
+    def __hash__(self) -> int:
+        return hash(frozenset(self._values.items()))
+
+    def __repr__(self) -> str:
+        return repr(self._values)
+
+
+def _checked_key(key: object) -> str:
+    if not isinstance(key, str):
+        raise ValueError(f"names in extra must be strings, got {key!r}")
+    return key
+
+
+def _frozen(value: Any, key: str) -> Any:
+    """The same value in a form that cannot change and that JSON can hold."""
+    if isinstance(value, (np.generic, np.ndarray)):
+        value = value.tolist()
+    if value is None or isinstance(value, (bool, str, int)):
+        return value
+    if isinstance(value, float):
+        if not math.isfinite(value):
+            raise ValueError(f"extra[{key!r}] must be finite (None for 'cannot say'), got {value!r}")
+        return float(value)
+    if isinstance(value, Mapping):
+        return Extra(value)
+    if isinstance(value, (list, tuple)):
+        return tuple(_frozen(one, key) for one in value)
+    raise ValueError(
+        f"extra[{key!r}] must be None, a bool, a number, a string, or a list or mapping of these, got {value!r}"
+    )
+
+
+def _thawed(value: Any) -> Any:
+    """The inverse of `_frozen`: plain lists, dicts and numbers, ready for `json.dumps`."""
+    if isinstance(value, Mapping):
+        return {key: _thawed(one) for key, one in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [_thawed(one) for one in value]
+    if isinstance(value, float) and math.isinf(value):
+        return "Infinity" if value > 0 else "-Infinity"
+    return value
+
+
+def _real(owner: str, value: Any, low: float = -math.inf, high: float = math.inf, infinite: bool = False) -> float:
+    """`value` as a float, refused when it is not a number in [low, high]."""
+    try:
+        number = float(value)
+    except (TypeError, ValueError):
+        number = math.nan
+    kind = "a number" if infinite else "a finite number"
+    if math.isnan(number) or (math.isinf(number) and not infinite) or not low <= number <= high:
+        bounds = "" if math.isinf(low) and math.isinf(high) else f" in [{low:g}, {high:g}]"
+        raise ValueError(f"{owner} must be {kind}{bounds}, got {value!r}")
+    return number
+
+
+def _whole(owner: str, value: Any, low: int) -> int:
+    """`value` as an int, refused when it is not whole or is below `low`."""
+    if isinstance(value, (bool, np.bool_)) or not isinstance(value, (int, np.integer)) or value < low:
+        raise ValueError(f"{owner} must be an integer of at least {low}, got {value!r}")
+    return int(value)
+
+
+def _share(owner: str, value: Any) -> float:
+    """`value` as a float strictly between 0 and 1."""
+    number = _real(owner, value)
+    if not 0 < number < 1:
+        raise ValueError(f"{owner} must lie strictly between 0 and 1, got {value!r}")
+    return number
+
+
+def _words(owner: str, value: Any) -> str:
+    if not isinstance(value, str) or not value.strip():
+        raise ValueError(f"{owner} must be a non-empty string, got {value!r}")
+    return value
+
+
+def _mlflow_key(name: str, part: str) -> str:
+    """`name.part` in the characters that MLflow accepts on every system."""
+    return re.sub(r"[^\w\-. /]", "_", f"{name}.{part}")
+
+
+def _mlflow_split(name: str, facts: Mapping[str, Any], metrics: set[str]) -> dict[str, dict[str, Any]]:
+    """The facts named in `metrics` as metrics, and all others as parameters; a metric that is None is one of these."""
+    split: dict[str, dict[str, Any]] = {"metrics": {}, "params": {}}
+    for part, value in facts.items():
+        kind = "metrics" if part in metrics and value is not None else "params"
+        split[kind][_mlflow_key(name, part)] = (
+            json.dumps(_thawed(value)) if isinstance(value, (Mapping, tuple)) else value
+        )
+    return split
+
+
+class Result:
+    """What do all answers have in common? Plain dictionaries, JSON and MLflow, nothing dropped.
+
+    Subclasses are frozen dataclasses with a `name` and an `extra`, and list in `METRICS` the fields that are results
+    (the other fields say how they were made).
+
+    Examples
+    --------
+    >>> issubclass(Estimate, Result) and issubclass(TestResult, Result)
+    True
+    """
+
+    METRICS: ClassVar[tuple[str, ...]] = ()
+    __dataclass_fields__: ClassVar[dict[str, Any]]
+    name: str
+    extra: Mapping[str, Any]
+
+    def _put(self, **values: Any) -> None:
+        """Store checked values while the object is being made."""
+        for key, value in values.items():
+            object.__setattr__(self, key, value)
+
+    def to_dict(self) -> dict[str, Any]:
+        """All fields as plain values that `json.dumps` writes and `from_dict` reads back."""
+        return {each.name: _thawed(getattr(self, each.name)) for each in fields(self)}
+
+    @classmethod
+    def from_dict(cls, values: Mapping[str, Any]) -> Self:
+        """The result that `to_dict` described.
+
+        Raises
+        ------
+        ValueError
+            When `values` has a field too many or too few, or holds a value the class refuses.
+        """
+        known = {each.name for each in fields(cls)}
+        if unknown := sorted(set(values) - known):
+            raise ValueError(f"{cls.__name__} has no field {', '.join(unknown)}; its fields are {sorted(known)}")
+        try:
+            return cls(**values)
+        except TypeError as error:
+            raise ValueError(f"cannot make a {cls.__name__}: {error}") from error
+
+    def as_mlflow(self) -> dict[str, dict[str, Any]]:
+        """The same facts as `{"metrics": ..., "params": ...}`, keys prefixed with the name.
+
+        Results and the numbers in `extra` are metrics; everything else (level, method, n, seed, warning, words, and
+        a result that is None) is a parameter.
+        Nothing is dropped: log them with `mlflow.log_metrics` and `mlflow.log_params`.
+        """
+        facts = {each.name: getattr(self, each.name) for each in fields(self) if each.name not in ("name", "extra")}
+        facts |= {f"extra.{key}": value for key, value in self.extra.items()}
+        numbers = {f"extra.{key}" for key, value in self.extra.items() if type(value) in (int, float)}
+        return _mlflow_split(self.name, facts, numbers | set(self.METRICS))
+
+
+def _checked_interval(low: Any, high: Any) -> tuple[float, float]:
+    """Both ends as floats in order; either may be infinite, as in a one-sided interval."""
+    ci_low, ci_high = _real("ci_low", low, infinite=True), _real("ci_high", high, infinite=True)
+    if ci_low > ci_high:
+        raise ValueError(f"ci_low must not exceed ci_high, got {low!r} and {high!r}")
+    return ci_low, ci_high
+
+
+@dataclass(frozen=True)
+class Estimate(Result):
+    """How large is it, and how sure are we? A point estimate with its interval and provenance.
+
+    Parameters
+    ----------
+    name : str
+        What is estimated, for instance "accuracy".
+    point : float
+        The estimate, in the unit of the scores.
+    ci_low, ci_high : float
+        The ends of the interval, same unit; infinite where the interval is one-sided.
+    level : float
+        Confidence level in (0, 1), for instance 0.95.
+    method : str
+        The named method, for instance "cluster_bootstrap_percentile".
+    n : int
+        Number of items (with groups: of rows).
+    n_boot : int or None
+        Number of bootstrap replicates, where there were any.
+    seed : int or None
+        Seed of the random numbers, where there were any.
+    extra : mapping
+        Further facts, stored read-only.
+    n_clusters : int or None
+        Number of clusters drawn, where items hang together.
+    warning : str or None
+        What to beware of, and the better tool.
+
+    Raises
+    ------
+    ValueError
+        For NaN, ends in the wrong order, a level outside (0, 1), n below 1, empty names.
+
+    Examples
+    --------
+    >>> from evalstats import Estimate
+    >>> answer = Estimate("accuracy", 0.855, 0.832, 0.8755, level=0.95, method="wilson", n=1000)
+    >>> print(answer)
+    accuracy = 0.855, 95% interval [0.832, 0.8755] (wilson, n = 1000)
+    >>> Estimate.from_dict(answer.to_dict()) == answer
+    True
+    """
+
+    METRICS: ClassVar[tuple[str, ...]] = ("point", "ci_low", "ci_high")
+
+    name: str
+    point: float
+    ci_low: float
+    ci_high: float
+    level: float
+    method: str
+    n: int
+    n_boot: int | None = None
+    seed: int | None = None
+    extra: Mapping[str, Any] = field(default_factory=dict)
+    n_clusters: int | None = None
+    warning: str | None = None
+
+    def __post_init__(self) -> None:
+        ci_low, ci_high = _checked_interval(self.ci_low, self.ci_high)
+        self._put(
+            name=_words("name", self.name),
+            point=_real("point", self.point),
+            ci_low=ci_low,
+            ci_high=ci_high,
+            level=_share("level", self.level),
+            method=_words("method", self.method),
+            n=_whole("n", self.n, 1),
+            n_boot=None if self.n_boot is None else _whole("n_boot", self.n_boot, 1),
+            seed=None if self.seed is None else _whole("seed", self.seed, 0),
+            extra=Extra(self.extra),
+            n_clusters=None if self.n_clusters is None else _whole("n_clusters", self.n_clusters, 1),
+            warning=None if self.warning is None else _words("warning", self.warning),
+        )
+
+    def __str__(self) -> str:
+        return (
+            f"{self.name} = {self.point:.4g}, {_interval_words(self.ci_low, self.ci_high, self.level)} "
+            f"({self.method}, {_size_words(self.n, self.n_clusters)}){_warning_words(self.warning)}"
+        )
+
+
+@dataclass(frozen=True)
+class TestResult(Result):
+    """Could chance alone have done this? A test's statistic, p-value, effect and provenance.
+
+    Parameters
+    ----------
+    name : str
+        What is tested.
+    statistic : float
+        The test statistic; may be infinite.
+    pvalue : float
+        In [0, 1].
+    effect : float
+        The estimated difference A - B, in the unit of the scores.
+    method : str
+        The named method, for instance "mcnemar_exact".
+    n : int
+        Number of items.
+    extra : mapping
+        Further facts, stored read-only.
+    ci_low, ci_high, level : float or None
+        An interval for the effect, where the method has one: all three or none.
+    n_clusters, seed, warning
+        As in `Estimate`.
+
+    Raises
+    ------
+    ValueError
+        For NaN, a p-value outside [0, 1], half an interval, n below 1, empty names.
+
+    Examples
+    --------
+    >>> from evalstats import TestResult
+    >>> answer = TestResult("A - B", 25, 0.0225, 0.02, "mcnemar_exact", 1000, {"b": 45, "c": 25})
+    >>> print(answer)
+    A - B = 0.02, p = 0.0225 (mcnemar_exact, statistic 25, n = 1000)
+    >>> answer.as_mlflow()["metrics"]["A - B.pvalue"]
+    0.0225
+    """
+
+    __test__: ClassVar[bool] = False  # the name starts with "Test": pytest must not collect it
+    METRICS: ClassVar[tuple[str, ...]] = ("statistic", "pvalue", "effect", "ci_low", "ci_high")
+
+    name: str
+    statistic: float
+    pvalue: float
+    effect: float
+    method: str
+    n: int
+    extra: Mapping[str, Any] = field(default_factory=dict)
+    ci_low: float | None = None
+    ci_high: float | None = None
+    level: float | None = None
+    n_clusters: int | None = None
+    seed: int | None = None
+    warning: str | None = None
+
+    def __post_init__(self) -> None:
+        self._put(
+            name=_words("name", self.name),
+            statistic=_real("statistic", self.statistic, infinite=True),
+            pvalue=_real("pvalue", self.pvalue, 0, 1),
+            effect=_real("effect", self.effect),
+            method=_words("method", self.method),
+            n=_whole("n", self.n, 1),
+            extra=Extra(self.extra),
+            n_clusters=None if self.n_clusters is None else _whole("n_clusters", self.n_clusters, 1),
+            seed=None if self.seed is None else _whole("seed", self.seed, 0),
+            warning=None if self.warning is None else _words("warning", self.warning),
+        )
+        self._check_interval()
+
+    def _check_interval(self) -> None:
+        given = [self.ci_low is not None, self.ci_high is not None, self.level is not None]
+        if any(given) and not all(given):
+            raise ValueError(
+                f"ci_low, ci_high and level come together, got {self.ci_low!r}, {self.ci_high!r} and {self.level!r}"
+            )
+        if all(given):
+            ci_low, ci_high = _checked_interval(self.ci_low, self.ci_high)
+            self._put(ci_low=ci_low, ci_high=ci_high, level=_share("level", self.level))
+
+    def __str__(self) -> str:
+        interval = ""
+        if self.ci_low is not None and self.ci_high is not None and self.level is not None:
+            interval = f", {_interval_words(self.ci_low, self.ci_high, self.level)}"
+        return (
+            f"{self.name} = {self.effect:.4g}{interval}, p = {self.pvalue:.3g} ({self.method}, "
+            f"statistic {self.statistic:.4g}, {_size_words(self.n, self.n_clusters)}){_warning_words(self.warning)}"
+        )
+
+
+def _interval_words(ci_low: float, ci_high: float, level: float) -> str:
+    return f"{100 * level:.4g}% interval [{ci_low:.4g}, {ci_high:.4g}]"
+
+
+def _size_words(n: int, n_clusters: int | None) -> str:
+    return f"n = {n}" if n_clusters is None else f"n = {n} in {n_clusters} clusters"
+
+
+def _warning_words(warning: str | None) -> str:
+    return "" if warning is None else f"\nwarning: {warning}"
+
+
+class SampleSize(int):
+    """How many items are needed, and for which test? An integer that remembers the design.
+
+    It counts, compares and hashes as the integer it is.
+
+    Parameters
+    ----------
+    n : int
+        The number needed, in the unit that `design["unit"]` names.
+    test : str
+        The named test whose power was computed.
+    alpha, power : float
+        Two-sided level and power, in (0, 1).
+    design : mapping
+        The assumed effect and noise, and the unit of n.
+
+    Raises
+    ------
+    ValueError
+        For n below 1, alpha or power outside (0, 1), an empty test.
+
+    Examples
+    --------
+    >>> n = SampleSize(194, test="mcnemar_uncorrected", alpha=0.05, power=0.8, design={"delta": 0.1, "psi": 0.25})
+    >>> n + 6, n.test
+    (200, 'mcnemar_uncorrected')
+    >>> SampleSize.from_dict(n.to_dict()).design["psi"]
+    0.25
+    """
+
+    test: str
+    alpha: float
+    power: float
+    design: Extra
+
+    def __new__(cls, n: int, *, test: str, alpha: float, power: float, design: Mapping[str, Any]) -> Self:
+        size = super().__new__(cls, _whole("n", n, 1))
+        facts = {"test": _words("test", test), "alpha": _share("alpha", alpha), "power": _share("power", power)}
+        for key, value in (facts | {"design": Extra(design)}).items():
+            object.__setattr__(size, key, value)
+        return size
+
+    def __setattr__(self, key: str, value: object) -> None:
+        raise AttributeError(f"a SampleSize cannot be changed; make a new one to set {key}")
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self).from_dict, (self.to_dict(),)
+
+    def __repr__(self) -> str:
+        return (
+            f"SampleSize({int(self)}, test={self.test!r}, alpha={self.alpha}, power={self.power}, "
+            f"design={self.design!r})"
+        )
+
+    def __str__(self) -> str:
+        return int.__repr__(self)
+
+    def to_dict(self) -> dict[str, Any]:
+        """n, test, alpha, power and design as plain values for JSON."""
+        facts = {"test": self.test, "alpha": self.alpha, "power": self.power, "design": _thawed(self.design)}
+        return {"n": int(self)} | facts
+
+    @classmethod
+    def from_dict(cls, values: Mapping[str, Any]) -> Self:
+        """The sample size that `to_dict` described."""
+        try:
+            return cls(**values)
+        except TypeError as error:
+            raise ValueError(f"cannot make a {cls.__name__}: {error}") from error
+
+    def as_mlflow(self, name: str = "required_n") -> dict[str, dict[str, Any]]:
+        """The same facts as `{"metrics": ..., "params": ...}`; n is the metric, the design the parameters."""
+        facts = {"n": int(self), "test": self.test, "alpha": self.alpha, "power": self.power}
+        return _mlflow_split(name, facts | {f"design.{key}": value for key, value in self.design.items()}, {"n"})
