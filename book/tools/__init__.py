@@ -1,0 +1,1 @@
+"""What stands behind `make`: set-up, stages, and the Sphinx extensions of the book."""

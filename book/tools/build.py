@@ -1,0 +1,105 @@
+"""The site: widgets and MathJax, then Jupyter Book, strictly."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+from book.tools.install import install_widgets, npm, set_up
+from book.tools.places import (
+    BUILD,
+    ROOT,
+    SITE,
+    WIDGETS,
+    Failure,
+    environment,
+    fingerprint,
+    remember,
+    remembered,
+    venv_python,
+)
+
+STAMPS = BUILD / "stamps"
+STATIC = ROOT / "book" / "_static"
+
+
+def widgets_key() -> str:
+    """Changes when the bundle has to be built again."""
+    sources = [p for p in WIDGETS.rglob("*") if "node_modules" not in p.parts] if WIDGETS.is_dir() else []
+    return fingerprint(p for p in sources if p.is_file())
+
+
+def results_key() -> str:
+    """Changes when the cells of every page have to be run again.
+
+    jupyter-cache looks at the code of the cells alone; what they import is looked at here.
+    """
+    return fingerprint([ROOT / "evalstats", ROOT / "requirements.lock"], also=str(venv_python()))
+
+
+def pages_key() -> str:
+    """Changes when every page has to be written again: all that pages are made of besides their own text."""
+    book = [p for p in (ROOT / "book").rglob("*") if p.is_file() and not _own_text(p)]
+    return fingerprint([*book, ROOT / "exercises", ROOT / "solutions", *ROOT.glob("*.toml"), *ROOT.glob("_*.yml")])
+
+
+def _own_text(path: Path) -> bool:
+    """Files of the book whose change touches no page, or only the page made from them (Sphinx sees that itself)."""
+    inside = path.relative_to(ROOT / "book").parts
+    return path.suffix == ".md" or bool({"notebooks", "widgets", "__pycache__", "node_modules"} & set(inside[:-1]))
+
+
+def build_widgets() -> None:
+    """The bundle and local MathJax into book/_static, when their sources have changed or the output is gone."""
+    if not (WIDGETS / "package-lock.json").is_file():
+        return
+    install_widgets()
+    stamp, wanted = STAMPS / "widgets", widgets_key()
+    present = (STATIC / "widgets").is_dir() and (STATIC / "mathjax").is_dir()
+    if present and remembered(stamp) == wanted:
+        return
+    print("Building the widgets ...", flush=True)
+    _step([*npm(), "run", "--silent", "build"], WIDGETS, "The widgets did not build.")
+    remember(stamp, wanted)
+
+
+def build_book() -> None:
+    """Everything, and strictly: a warning, a broken reference or a cell that raises is a failure."""
+    set_up()
+    build_widgets()
+    stamp_results, stamp_pages = STAMPS / "results", STAMPS / "pages"
+    results, pages = results_key(), pages_key()
+    if remembered(stamp_results) != results:
+        shutil.rmtree(BUILD / ".jupyter_cache", ignore_errors=True)
+        shutil.rmtree(SITE, ignore_errors=True)
+    everything = ["--all"] if remembered(stamp_pages) != pages else []
+    for stamp in (stamp_results, stamp_pages):
+        stamp.unlink(missing_ok=True)
+    command = [str(venv_python()), "-m", "jupyter_book", "build", ".", "-W", "-n", "--keep-going", *everything]
+    remember(stamp_results, results)  # the cells that did run are in the cache, whatever happens next
+    _run_jupyter_book(command)
+    remember(stamp_pages, pages)
+    print(f"The site is in {SITE.relative_to(ROOT)}: open {SITE / 'index.html'}, or run `make serve`.")
+
+
+def _run_jupyter_book(command: list[str]) -> None:
+    """Run it, show what it says, and if it fails say once more which pages were at fault."""
+    faults: list[str] = []
+    with subprocess.Popen(
+        command, cwd=ROOT, env=environment(), stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, encoding="utf-8"
+    ) as process:
+        assert process.stdout is not None
+        for line in process.stdout:
+            print(line, end="", flush=True)
+            if re.search(r"\b(WARNING|ERROR|CRITICAL|Error:)", line) and "IPKernelApp" not in line:
+                faults.append(line.strip())
+    if process.returncode != 0:
+        listed = "\n  ".join(dict.fromkeys(faults)) or "see above"
+        raise Failure(f"The book did not build:\n  {listed}")
+
+
+def _step(command: list[str], folder: Path, complaint: str) -> None:
+    if subprocess.run(command, cwd=folder, env=environment()).returncode != 0:
+        raise Failure(complaint)

@@ -1,0 +1,188 @@
+"""The targets of the Makefile, and the stages that `test` is made of."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from book.tools.build import build_book, build_widgets
+from book.tools.install import npm, set_up
+from book.tools.places import ROOT, WIDGETS, Failure, Refusal, environment, venv_python
+from book.tools.serve import serve
+
+CLOSING_LINE = re.compile(r"^=+ .*\b(passed|failed|error|errors|no tests ran)\b.* =+$")
+
+
+@dataclass
+class Report:
+    """What a stage came to."""
+
+    name: str
+    seconds: float
+    fault: str = ""
+    closing: list[str] = field(default_factory=list)
+
+
+closing_lines: list[str] = []
+
+
+def run(*command: str | Path, folder: Path = ROOT) -> None:
+    """Run a step, show what it prints, and keep the closing line of pytest for the end."""
+    with subprocess.Popen(
+        [str(part) for part in command],
+        cwd=folder,
+        env=environment(),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        encoding="utf-8",
+        errors="replace",
+    ) as process:
+        assert process.stdout is not None
+        for line in process.stdout:
+            print(line, end="", flush=True)
+            if CLOSING_LINE.match(line.strip()):
+                closing_lines.append(line.strip())
+    if process.returncode != 0:
+        raise Failure(f"{Path(str(command[0])).name} {' '.join(map(str, command[1:4]))} ended with {process.returncode}")
+
+
+def python(module: str, *arguments: str | Path) -> None:
+    run(venv_python(), "-m", module, *arguments)
+
+
+def lint() -> None:
+    python("ruff", "check", ".")
+
+
+def types() -> None:
+    python("mypy")
+
+
+def unit() -> None:
+    """The library and the graders; then every example in a docstring."""
+    python("pytest", "-q", "tests/stats", "tests/graders", "--doctest-modules", "evalstats", "exercises")
+
+
+def course() -> None:
+    python("pytest", "-q", "tests/course")
+
+
+def nbval() -> None:
+    """Run the kept notebooks again and compare what they print. One notebook stays on one worker."""
+    python("pytest", "-q", "--nbval", "--nbval-current-env", "-n", "2", "--dist", "loadfile", "book/notebooks")
+
+
+def widgets() -> None:
+    build_widgets()
+    if (WIDGETS / "package.json").is_file():
+        run(*npm(), "test", folder=WIDGETS)
+
+
+def browser() -> None:
+    python("pytest", "-q", "tests/browser")
+
+
+def slow() -> None:
+    python("pytest", "-q", "-m", "slow", "tests/calibration")
+
+
+def bench() -> None:
+    python("pytest", "-q", "-s", "tests/bench")
+
+
+def lab() -> None:
+    """Open the worksheets and notebooks in Jupyter."""
+    python("jupyterlab", "--notebook-dir", ROOT)
+
+
+def lock() -> None:
+    """Resolve the pins again."""
+    extras = ["--extra", "book", "--extra", "test"]
+    options = ["--universal", "--python-version", "3.11", "--fork-strategy", "fewest", "--no-annotate", "--no-header"]
+    python("uv", "pip", "compile", *options, *extras, "pyproject.toml", "-o", "requirements.lock")
+
+
+STAGES: dict[str, tuple[str, Callable[[], None]]] = {
+    "lint": ("ruff", lint),
+    "types": ("mypy --strict", types),
+    "unit": ("unit tests and doctests", unit),
+    "course": ("ledger, structure, exercises, tooling", course),
+    "nbval": ("the kept notebooks, run again", nbval),
+    "widgets": ("widget tests", widgets),
+    "book": ("strict build of the site", build_book),
+    "browser": ("the site in headless Chromium", browser),
+}
+
+
+def test() -> None:
+    """Every stage, also after one has failed; then the table."""
+    reports = [_timed(name, step) for name, (_, step) in STAGES.items()]
+    print("\nstage     seconds  result   what")
+    for report in reports:
+        verdict = "FAILED" if report.fault else "ok"
+        print(f"{report.name:<9} {report.seconds:7.1f}  {verdict:<7}  {report.fault or STAGES[report.name][0]}")
+    print(f"{'together':<9} {sum(report.seconds for report in reports):7.1f}\n")
+    for report in reports:
+        for line in report.closing:
+            print(f"{report.name}: {line.strip('= ')}")
+    print(f"\n{sum(not r.fault for r in reports)} passed, {sum(bool(r.fault) for r in reports)} failed", flush=True)
+    if any(report.fault for report in reports):
+        raise Failure("")
+
+
+def _timed(name: str, step: Callable[[], None]) -> Report:
+    print(f"\n--- {name}: {STAGES[name][0]}", flush=True)
+    closing_lines.clear()
+    begun, fault = time.monotonic(), ""
+    try:
+        step()
+    except (Failure, Refusal) as error:
+        fault = str(error).splitlines()[0]
+        print(error, flush=True)
+    return Report(name, time.monotonic() - begun, fault, list(closing_lines))
+
+
+TARGETS: dict[str, tuple[str, Callable[[], None]]] = {
+    "setup": ("make .venv with the pinned packages (everything below does this by itself)", lambda: None),
+    "book": ("build the site into _build/html, strictly", build_book),
+    "serve": ("show the built site on this machine (PORT=8000)", serve),
+    "lab": ("open worksheets and notebooks in Jupyter", lab),
+    "test": ("all of the stages below, with a table of times", test),
+    **{name: ("- " + what, step) for name, (what, step) in STAGES.items() if name != "book"},
+    "slow": ("slow calibration of the statistics", slow),
+    "bench": ("benchmarks", bench),
+    "lock": ("resolve requirements.lock again", lock),
+}
+
+
+def usage() -> str:
+    lines = [f"  {name:<9} {what}" for name, (what, _) in TARGETS.items()]
+    return "\n".join(["usage: make TARGET, or without make: python -m book.tools TARGET", "", *lines])
+
+
+def main(arguments: list[str]) -> int:
+    if arguments in ([], ["help"], ["-h"], ["--help"]):
+        print(usage())
+        return 0
+    unknown = [name for name in arguments if name not in TARGETS]
+    if unknown:
+        print(f"There is no target {unknown[0]!r}.\n{usage()}", file=sys.stderr)
+        return 2
+    os.chdir(ROOT)
+    try:
+        for name in arguments:
+            set_up()
+            TARGETS[name][1]()
+    except (Refusal, Failure) as error:
+        print(error, file=sys.stderr)
+        return 1
+    except KeyboardInterrupt:
+        return 130
+    return 0
