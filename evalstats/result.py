@@ -16,6 +16,8 @@ from typing import Any, ClassVar, Self
 
 import numpy as np
 
+from ._checks import integer, number, share, text
+
 __all__ = ["Estimate", "Extra", "Result", "SampleSize", "TestResult"]
 
 
@@ -99,40 +101,6 @@ def _thawed(value: Any) -> Any:
     return value
 
 
-def _real(owner: str, value: Any, low: float = -math.inf, high: float = math.inf, infinite: bool = False) -> float:
-    """`value` as a float, refused when it is not a number in [low, high]."""
-    try:
-        number = float(value)
-    except (TypeError, ValueError):
-        number = math.nan
-    kind = "a number" if infinite else "a finite number"
-    if math.isnan(number) or (math.isinf(number) and not infinite) or not low <= number <= high:
-        bounds = "" if math.isinf(low) and math.isinf(high) else f" in [{low:g}, {high:g}]"
-        raise ValueError(f"{owner} must be {kind}{bounds}, got {value!r}")
-    return number
-
-
-def _whole(owner: str, value: Any, low: int) -> int:
-    """`value` as an int, refused when it is not whole or is below `low`."""
-    if isinstance(value, (bool, np.bool_)) or not isinstance(value, (int, np.integer)) or value < low:
-        raise ValueError(f"{owner} must be an integer of at least {low}, got {value!r}")
-    return int(value)
-
-
-def _share(owner: str, value: Any) -> float:
-    """`value` as a float strictly between 0 and 1."""
-    number = _real(owner, value)
-    if not 0 < number < 1:
-        raise ValueError(f"{owner} must lie strictly between 0 and 1, got {value!r}")
-    return number
-
-
-def _words(owner: str, value: Any) -> str:
-    if not isinstance(value, str) or not value.strip():
-        raise ValueError(f"{owner} must be a non-empty string, got {value!r}")
-    return value
-
-
 def _mlflow_key(name: str, part: str) -> str:
     """`name.part` in the characters that MLflow accepts on every system."""
     return re.sub(r"[^\w\-. /]", "_", f"{name}.{part}")
@@ -207,7 +175,7 @@ class Result:
 
 def _checked_interval(low: Any, high: Any) -> tuple[float, float]:
     """Both ends as floats in order; either may be infinite, as in a one-sided interval."""
-    ci_low, ci_high = _real("ci_low", low, infinite=True), _real("ci_high", high, infinite=True)
+    ci_low, ci_high = number("ci_low", low, infinite=True), number("ci_high", high, infinite=True)
     if ci_low > ci_high:
         raise ValueError(f"ci_low must not exceed ci_high, got {low!r} and {high!r}")
     return ci_low, ci_high
@@ -275,18 +243,18 @@ class Estimate(Result):
     def __post_init__(self) -> None:
         ci_low, ci_high = _checked_interval(self.ci_low, self.ci_high)
         self._put(
-            name=_words("name", self.name),
-            point=_real("point", self.point),
+            name=text("name", self.name),
+            point=number("point", self.point),
             ci_low=ci_low,
             ci_high=ci_high,
-            level=_share("level", self.level),
-            method=_words("method", self.method),
-            n=_whole("n", self.n, 1),
-            n_boot=None if self.n_boot is None else _whole("n_boot", self.n_boot, 1),
-            seed=None if self.seed is None else _whole("seed", self.seed, 0),
+            level=share("level", self.level),
+            method=text("method", self.method),
+            n=integer("n", self.n, 1),
+            n_boot=None if self.n_boot is None else integer("n_boot", self.n_boot, 1),
+            seed=None if self.seed is None else integer("seed", self.seed, 0),
             extra=Extra(self.extra),
-            n_clusters=None if self.n_clusters is None else _whole("n_clusters", self.n_clusters, 1),
-            warning=None if self.warning is None else _words("warning", self.warning),
+            n_clusters=None if self.n_clusters is None else integer("n_clusters", self.n_clusters, 1),
+            warning=None if self.warning is None else text("warning", self.warning),
         )
 
     def __str__(self) -> str:
@@ -355,16 +323,16 @@ class TestResult(Result):
 
     def __post_init__(self) -> None:
         self._put(
-            name=_words("name", self.name),
-            statistic=_real("statistic", self.statistic, infinite=True),
-            pvalue=_real("pvalue", self.pvalue, 0, 1),
-            effect=_real("effect", self.effect),
-            method=_words("method", self.method),
-            n=_whole("n", self.n, 1),
+            name=text("name", self.name),
+            statistic=number("statistic", self.statistic, infinite=True),
+            pvalue=number("pvalue", self.pvalue, 0, 1),
+            effect=number("effect", self.effect),
+            method=text("method", self.method),
+            n=integer("n", self.n, 1),
             extra=Extra(self.extra),
-            n_clusters=None if self.n_clusters is None else _whole("n_clusters", self.n_clusters, 1),
-            seed=None if self.seed is None else _whole("seed", self.seed, 0),
-            warning=None if self.warning is None else _words("warning", self.warning),
+            n_clusters=None if self.n_clusters is None else integer("n_clusters", self.n_clusters, 1),
+            seed=None if self.seed is None else integer("seed", self.seed, 0),
+            warning=None if self.warning is None else text("warning", self.warning),
         )
         self._check_interval()
 
@@ -376,7 +344,7 @@ class TestResult(Result):
             )
         if all(given):
             ci_low, ci_high = _checked_interval(self.ci_low, self.ci_high)
-            self._put(ci_low=ci_low, ci_high=ci_high, level=_share("level", self.level))
+            self._put(ci_low=ci_low, ci_high=ci_high, level=share("level", self.level))
 
     def __str__(self) -> str:
         interval = ""
@@ -436,8 +404,8 @@ class SampleSize(int):
     design: Extra
 
     def __new__(cls, n: int, *, test: str, alpha: float, power: float, design: Mapping[str, Any]) -> Self:
-        size = super().__new__(cls, _whole("n", n, 1))
-        facts = {"test": _words("test", test), "alpha": _share("alpha", alpha), "power": _share("power", power)}
+        size = super().__new__(cls, integer("n", n, 1))
+        facts = {"test": text("test", test), "alpha": share("alpha", alpha), "power": share("power", power)}
         for key, value in (facts | {"design": Extra(design)}).items():
             object.__setattr__(size, key, value)
         return size

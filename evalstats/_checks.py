@@ -1,0 +1,113 @@
+"""What input is refused, said once: every message names the value and the allowed range."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Hashable, Iterable
+from numbers import Real
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+Vector = NDArray[np.float64]
+Counts = NDArray[np.int64]
+
+
+def number(owner: str, value: Any, low: float = -math.inf, high: float = math.inf, infinite: bool = False) -> float:
+    """`value` as a float; refused when it is not a number in [low, high]."""
+    real = float(value) if isinstance(value, (Real, np.bool_)) else math.nan
+    if math.isnan(real) or (math.isinf(real) and not infinite) or not low <= real <= high:
+        bounds = "" if math.isinf(low) and math.isinf(high) else f" in [{low:g}, {high:g}]"
+        raise ValueError(f"{owner} must be {'a number' if infinite else 'a finite number'}{bounds}, got {value!r}")
+    return real
+
+
+def positive(owner: str, value: Any) -> float:
+    """`value` as a float above 0."""
+    real = number(owner, value)
+    if real <= 0:
+        raise ValueError(f"{owner} must be above 0, got {value!r}")
+    return real
+
+
+def share(owner: str, value: Any) -> float:
+    """`value` as a float strictly between 0 and 1: a level, an alpha, a power."""
+    real = number(owner, value)
+    if not 0 < real < 1:
+        raise ValueError(f"{owner} must lie strictly between 0 and 1, got {value!r}")
+    return real
+
+
+def integer(owner: str, value: Any, low: int) -> int:
+    """`value` as an int; refused when it is not whole or is below `low`."""
+    if isinstance(value, (bool, np.bool_)) or not isinstance(value, (int, np.integer)) or value < low:
+        raise ValueError(f"{owner} must be an integer of at least {low}, got {value!r}")
+    return int(value)
+
+
+def text(owner: str, value: Any) -> str:
+    """`value`, refused when it is not a string or is blank."""
+    if not isinstance(value, str) or not value.strip():
+        raise ValueError(f"{owner} must be a non-empty string, got {value!r}")
+    return value
+
+
+def finite_vector(owner: str, values: Any, at_least: int = 1) -> Vector:
+    """`values` as a one-dimensional array of finite floats, a copy that the caller may sort."""
+    array = np.asarray(values)
+    if array.ndim != 1:
+        raise ValueError(f"{owner} must be a one-dimensional sequence of numbers, got {array.ndim} dimensions")
+    if array.dtype.kind not in "biuf":
+        array = _from_objects(owner, array)
+    array = np.array(array, dtype=np.float64)
+    if isinstance(values, np.ma.MaskedArray):
+        array[np.ma.getmaskarray(values)] = np.nan
+    if array.size < at_least:
+        raise ValueError(f"{owner} must hold at least {at_least} value{'s' * (at_least > 1)}, got {array.size}")
+    if not np.isfinite(array).all():
+        where = int(np.flatnonzero(~np.isfinite(array))[0])
+        raise ValueError(f"{owner} must be finite, got {array[where]} at position {where}")
+    return array
+
+
+def _from_objects(owner: str, array: NDArray[Any]) -> NDArray[Any]:
+    """Numbers that numpy keeps as objects; text is refused, even text that spells a number."""
+    for where, value in enumerate(array.tolist()):
+        if not isinstance(value, Real):
+            raise ValueError(f"{owner} must hold numbers, got {value!r} at position {where}")
+    return array
+
+
+def binary_vector(owner: str, values: Any, at_least: int = 1) -> Counts:
+    """`values` as integers, refused unless each is 0 or 1 (False or True)."""
+    array = finite_vector(owner, values, at_least)
+    odd = (array != 0) & (array != 1)
+    if odd.any():
+        where = int(np.flatnonzero(odd)[0])
+        raise ValueError(f"{owner} must be 0 or 1 for each item, got {array[where]:g} at position {where}")
+    return array.astype(np.int64)
+
+
+def equal_lengths(first: str, a: NDArray[Any], second: str, b: NDArray[Any]) -> None:
+    """Refuse two vectors that cannot describe the same items."""
+    if a.size != b.size:
+        raise ValueError(f"{first} and {second} must describe the same items, got {a.size} and {b.size} values")
+
+
+def cluster_codes(groups: Iterable[Hashable], n: int) -> tuple[Counts, int]:
+    """The cluster of each of `n` rows as 0, 1, ..., and the number of clusters, at least two."""
+    labels = groups.tolist() if isinstance(groups, np.ndarray) else list(groups)
+    if len(labels) != n:
+        raise ValueError(f"groups must name one cluster for each of the {n} rows, got {len(labels)}")
+    seen: dict[Hashable, int] = {}
+    codes = np.empty(n, dtype=np.int64)
+    for row, label in enumerate(labels):
+        if not isinstance(label, Hashable):
+            raise ValueError(f"groups must hold one label a row, got {label!r} at position {row}")
+        if label is None or label != label:
+            raise ValueError(f"groups must not be missing, got {label!r} at position {row}")
+        codes[row] = seen.setdefault(label, len(seen))
+    if len(seen) < 2:
+        raise ValueError(f"groups must name at least 2 clusters, got {len(seen)}: one cluster says nothing of the next")
+    return codes, len(seen)
