@@ -1,7 +1,8 @@
 // Bundles the custom elements and copies MathJax into book/_static, which git ignores.
 // Classic scripts, not modules: browsers refuse modules on pages opened from disk, and the built book must open there.
 import { build } from "esbuild";
-import { cp, mkdir, readdir, rm } from "node:fs/promises";
+import { createHash } from "node:crypto";
+import { cp, mkdir, readdir, readFile, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
@@ -22,8 +23,17 @@ const shared = {
 async function bundleElements() {
   await rm(shared.outdir, { recursive: true, force: true });
   const entryPoints = Object.fromEntries(elements.map((name) => [name, `src/${name}/index.ts`]));
-  await build({ ...shared, format: "iife", entryPoints: { index: "src/index.ts", ...entryPoints } });
+  await build({ ...shared, format: "iife", entryPoints });
   await build({ ...shared, entryPoints: { elements: "src/elements.css" } });
+  const define = { BUNDLE_VERSION: JSON.stringify(await fingerprint()) };
+  await build({ ...shared, format: "iife", entryPoints: { index: "src/index.ts" }, define });
+}
+
+/** A short hash of the scripts, so that a browser never pairs a new loader with an old element. */
+async function fingerprint() {
+  const hash = createHash("sha256");
+  for (const name of elements) hash.update(await readFile(join(shared.outdir, `${name}.js`)));
+  return hash.digest("hex").slice(0, 8);
 }
 
 /** The part of MathJax that pages use: the TeX-to-CHTML component, its fonts, and extensions loaded on demand. */

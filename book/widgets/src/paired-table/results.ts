@@ -1,0 +1,105 @@
+import { html } from "../lib/dom";
+import { formatCorrelation, formatP, percent, points, sayP, signedPoints } from "../lib/format";
+import { correctedStatistic, mcnemarCorrected, mcnemarExact, mcnemarMidP, mcnemarStatistic, mcnemarUncorrected } from "../maths/mcnemar";
+import { tangoInterval } from "../maths/tango";
+import { correlation, rightA, rightB, total, type Table } from "../maths/table";
+import { unpairedPooled, unpairedUnpooled } from "../maths/unpaired";
+import { IntervalRow, scaleFor } from "./interval";
+import type { View } from "./view";
+
+const ALPHA = 0.05;
+
+/** The result as a sentence, for the page and for the live region. */
+export function sentence(table: Table): string {
+  const { b, c } = table;
+  const n = total(table);
+  const unpaired = unpairedUnpooled(table).p;
+  const exact = mcnemarExact(b, c);
+  const says = (p: number): string => (p < ALPHA ? "sees a difference at the 5% level" : "does not");
+  const same = unpaired < ALPHA === exact < ALPHA;
+  const verdict = same
+    ? `At the 5% level both tests say the same: ${exact < ALPHA ? "there is a difference" : "no difference is shown"}`
+    : `The paired test ${says(exact)}, the unpaired test ${says(unpaired)}`;
+  const gap = `A is right on ${percent(rightA(table) / n)} of items and B on ${percent(rightB(table) / n)}`;
+  return `${gap}; they disagree on ${b + c}, of which A wins ${b} and B ${c}. ${verdict} (paired exact ${sayP(exact)}, unpaired ${sayP(unpaired)}).`;
+}
+
+/** Both verdicts with their intervals, the facts they rest on, and every other p-value one might have met. */
+export class Results implements View {
+  readonly element: HTMLElement;
+  private readonly unpaired = new IntervalRow("Unpaired", "as if each had its own items", "pt-unpaired");
+  private readonly paired = new IntervalRow("Paired", "the same items, McNemar exact", "pt-paired");
+  private readonly axis = html("div", { class: "pt-axis", "aria-hidden": "true" });
+  private readonly facts = html("dl", { class: "pt-facts" });
+  private readonly words = html("p", { class: "pt-sentence" });
+  private readonly others = html("tbody");
+
+  constructor() {
+    const axis = html("div", { class: "pt-axis-row" }, html("span", { class: "pt-axis-name" }, "A − B, points, 95% interval"), this.axis);
+    const head = html("tr", {}, ...["Test", "Statistic", "p"].map((text) => html("th", { scope: "col" }, text)));
+    const more = html(
+      "details",
+      { class: "pt-more" },
+      html("summary", {}, "Every p-value of this table"),
+      html("table", {}, html("thead", {}, head), this.others),
+    );
+    this.element = html(
+      "div",
+      { class: "pt-results" },
+      html("div", { class: "pt-verdicts" }, this.unpaired.element, this.paired.element, axis),
+      this.facts,
+      this.words,
+      more,
+    );
+  }
+
+  update(table: Table): void {
+    const scale = scaleFor(table);
+    const { p, low, high } = unpairedUnpooled(table);
+    const difference = (rightA(table) - rightB(table)) / total(table);
+    this.unpaired.update({ p, low, high, difference }, scale, "");
+    const tango = tangoInterval(table.b, table.c, total(table));
+    const midP = `mid-p ${formatP(mcnemarMidP(table.b, table.c))}`;
+    this.paired.update({ p: mcnemarExact(table.b, table.c), ...tango, difference }, scale, midP);
+    this.axis.replaceChildren(
+      ...scale.ticks.map((tick) => {
+        const label = html("span", {}, points(tick, scale.decimals));
+        label.style.left = `${100 * scale.place(tick)}%`;
+        return label;
+      }),
+    );
+    this.updateFacts(table, difference);
+    this.words.textContent = sentence(table);
+    this.others.replaceChildren(...otherRows(table));
+  }
+
+  private updateFacts(table: Table, difference: number): void {
+    const n = total(table);
+    const facts: [string, string, string][] = [
+      ["accuracy-a", "A", percent(rightA(table) / n)],
+      ["accuracy-b", "B", percent(rightB(table) / n)],
+      ["difference", "A − B", `${signedPoints(difference)} points`],
+      ["correlation", "correlation", formatCorrelation(correlation(table))],
+    ];
+    this.facts.replaceChildren(
+      ...facts.map(([key, name, value]) => html("div", {}, html("dt", {}, name), html("dd", { "data-value": key }, value))),
+    );
+  }
+}
+
+function otherRows(table: Table): HTMLTableRowElement[] {
+  const { b, c } = table;
+  const [pooled, unpooled] = [unpairedPooled(table), unpairedUnpooled(table)];
+  const number = (x: number): string => (Number.isNaN(x) ? "undefined" : x.toFixed(3).replace("-", "−"));
+  const rows: [string, string, number, string][] = [
+    ["Unpaired z, own variances", `z = ${number(unpooled.z)}`, unpooled.p, "unpooled"],
+    ["Unpaired z, pooled variance", `z = ${number(pooled.z)}`, pooled.p, "pooled"],
+    ["McNemar exact", `${Math.min(b, c)} of ${b + c}`, mcnemarExact(b, c), "exact"],
+    ["McNemar mid-p", `${Math.min(b, c)} of ${b + c}`, mcnemarMidP(b, c), "midp"],
+    ["McNemar χ²", `χ² = ${number(mcnemarStatistic(b, c))}`, mcnemarUncorrected(b, c), "uncorrected"],
+    ["McNemar χ², corrected", `χ² = ${number(correctedStatistic(b, c))}`, mcnemarCorrected(b, c), "corrected"],
+  ];
+  return rows.map(([name, statistic, p, key]) =>
+    html("tr", {}, html("th", { scope: "row" }, name), html("td", {}, statistic), html("td", { "data-p": key }, formatP(p))),
+  );
+}
