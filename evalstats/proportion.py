@@ -1,0 +1,342 @@
+"""One accuracy: k of n items right, and how sure that makes us.
+
+Five intervals for one proportion, each under its own name. `wilson_interval` is the everyday one; the others are here
+because papers and dashboards use them, and to be compared with it (chapter `intervals`).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from typing import Any, Self
+
+from scipy import stats
+
+from . import _checks as checks
+from .result import Estimate, Extra
+
+__all__ = [
+    "Quantity",
+    "clopper_pearson_interval",
+    "jeffreys_interval",
+    "standard_error",
+    "wald_interval",
+    "wilson_interval",
+]
+
+
+class Quantity(float):
+    """How large is it, and how was it made? A float that remembers its method and size.
+
+    It adds, compares and prints as the float it is.
+
+    Parameters
+    ----------
+    value : float
+        The number, finite.
+    method : str
+        The named method, for instance "cluster_cr2".
+    n : int
+        Number of items (with groups: of rows).
+    n_clusters : int or None
+        Number of clusters, where items hang together.
+    extra : mapping
+        Further facts, for instance the degrees of freedom; stored read-only.
+    warning : str or None
+        What to beware of, and the better tool.
+
+    Raises
+    ------
+    ValueError
+        For a value that is not finite, n below 1, an empty method.
+
+    Examples
+    --------
+    >>> error = Quantity(0.034, method="cluster_cr2", n=300, n_clusters=60)
+    >>> error * 2, error.n_clusters
+    (0.068, 60)
+    >>> Quantity.from_dict(error.to_dict()).method
+    'cluster_cr2'
+    """
+
+    method: str
+    n: int
+    n_clusters: int | None
+    extra: Extra
+    warning: str | None
+
+    def __new__(
+        cls,
+        value: float,
+        *,
+        method: str,
+        n: int,
+        n_clusters: int | None = None,
+        extra: Mapping[str, Any] | None = None,
+        warning: str | None = None,
+    ) -> Self:
+        quantity = super().__new__(cls, checks.number("value", value))
+        facts = {
+            "method": checks.text("method", method),
+            "n": checks.integer("n", n, 1),
+            "n_clusters": None if n_clusters is None else checks.integer("n_clusters", n_clusters, 1),
+            "extra": Extra(extra),
+            "warning": None if warning is None else checks.text("warning", warning),
+        }
+        for key, fact in facts.items():
+            object.__setattr__(quantity, key, fact)
+        return quantity
+
+    def __setattr__(self, key: str, value: object) -> None:
+        raise AttributeError(f"a Quantity cannot be changed; make a new one to set {key}")
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self).from_dict, (self.to_dict(),)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Value and facts as plain values for JSON."""
+        facts = {"method": self.method, "n": self.n, "n_clusters": self.n_clusters, "warning": self.warning}
+        return {"value": float(self)} | facts | {"extra": dict(self.extra)}
+
+    @classmethod
+    def from_dict(cls, values: Mapping[str, Any]) -> Self:
+        """The quantity that `to_dict` described."""
+        try:
+            return cls(**values)
+        except TypeError as error:
+            raise ValueError(f"cannot make a {cls.__name__}: {error}") from error
+
+
+def _count_of(k: Any, n: Any) -> tuple[int, int]:
+    """k right out of n, refused unless 0 <= k <= n and n >= 1."""
+    total = checks.integer("n", n, 1)
+    right = checks.integer("k", k, 0)
+    if right > total:
+        raise ValueError(f"k must be at most n, got k = {right} of n = {total}")
+    return right, total
+
+
+def normal_quantile(level: float) -> float:
+    """The z that leaves (1 - level)/2 in each tail: 1.96 for level = 0.95."""
+    return float(stats.norm.isf((1 - checks.share("level", level)) / 2))
+
+
+def wilson_limits(p: float, n: float, z: float) -> tuple[float, float]:
+    """Both ends of Wilson's interval; n may be an effective size, and z a quantile of t."""
+    centre = (p + z**2 / (2 * n)) / (1 + z**2 / n)
+    half = z * math.sqrt(p * (1 - p) / n + z**2 / (4 * n**2)) / (1 + z**2 / n)
+    # At p = 0 and p = 1 one end is exactly the point; rounding may put it a hair beyond.
+    return max(min(centre - half, p), 0.0), min(max(centre + half, p), 1.0)
+
+
+def _estimate(
+    k: int, n: int, limits: tuple[float, float], level: float, method: str, name: str, warning: str | None = None
+) -> Estimate:
+    return Estimate(name, k / n, limits[0], limits[1], level=level, method=method, n=n, warning=warning)
+
+
+def standard_error(k: int, n: int) -> Quantity:
+    r"""How far does an accuracy of k in n typically fall from the truth?
+
+    $\sqrt{\hat p(1-\hat p)/n}$, for items drawn one by one; items that hang together need
+    `cluster_standard_error`.
+
+    Parameters
+    ----------
+    k, n : int
+        Number right and number asked, 0 <= k <= n.
+
+    Returns
+    -------
+    Quantity
+        The standard error, in the unit of an accuracy. At k = 0 and k = n it is 0, which is no certainty: the result
+        then warns and names `wilson_interval`.
+
+    Raises
+    ------
+    ValueError
+        Unless k and n are whole numbers with 0 <= k <= n and n >= 1.
+
+    Notes
+    -----
+    Chapter `intervals`.
+
+    Examples
+    --------
+    >>> round(standard_error(855, 1000), 4)
+    0.0111
+    """
+    right, total = _count_of(k, n)
+    p = right / total
+    return Quantity(math.sqrt(p * (1 - p) / total), method="binomial", n=total, warning=_boundary_warning(right, total))
+
+
+def _boundary_warning(k: int, n: int) -> str | None:
+    if 0 < k < n:
+        return None
+    return f"{k} of {n}: the standard error of 0 is no certainty; use wilson_interval"
+
+
+def wald_interval(k: int, n: int, level: float = 0.95, *, name: str = "accuracy") -> Estimate:
+    r"""What does the textbook's $\hat p \pm z\sqrt{\hat p(1-\hat p)/n}$ give?
+
+    It is here to be recognised. Near 0 and 1 it covers far too seldom, and at k = 0 or k = n it has no width at all;
+    `wilson_interval` has the same cost and neither fault.
+
+    Parameters
+    ----------
+    k, n : int
+        Number right and number asked, 0 <= k <= n.
+    level : float
+        Confidence level in (0, 1).
+    name : str
+        What is estimated.
+
+    Returns
+    -------
+    Estimate
+        Cut off at 0 and 1; with a warning where fewer than 10 items are right or fewer than 10 are wrong.
+
+    Raises
+    ------
+    ValueError
+        Unless 0 <= k <= n, n >= 1 and 0 < level < 1.
+
+    Notes
+    -----
+    Chapter `intervals`.
+
+    Examples
+    --------
+    >>> print(wald_interval(855, 1000))
+    accuracy = 0.855, 95% interval [0.8332, 0.8768] (wald, n = 1000)
+    """
+    right, total = _count_of(k, n)
+    p = right / total
+    half = normal_quantile(level) * math.sqrt(p * (1 - p) / total)
+    few, warning = min(right, total - right), None
+    if few < 10:
+        warning = f"only {few} of {total} on one side: this interval covers too seldom; use wilson_interval"
+    return _estimate(right, total, (max(p - half, 0.0), min(p + half, 1.0)), level, "wald", name, warning)
+
+
+def wilson_interval(k: int, n: int, level: float = 0.95, *, name: str = "accuracy") -> Estimate:
+    """Which true accuracies would a score test not reject, after k of n right?
+
+    The everyday interval for one accuracy, also for few items and near 0 or 1.
+
+    Parameters
+    ----------
+    k, n : int
+        Number right and number asked, 0 <= k <= n.
+    level : float
+        Confidence level in (0, 1).
+    name : str
+        What is estimated.
+
+    Returns
+    -------
+    Estimate
+        Always inside [0, 1], and never of zero width.
+
+    Raises
+    ------
+    ValueError
+        Unless 0 <= k <= n, n >= 1 and 0 < level < 1.
+
+    Notes
+    -----
+    Chapter `intervals`. Its coverage is 95% on average, not for every truth: it falls to about 84% when the true
+    accuracy is near 1 - 0.178/n or 0.178/n. E. B. Wilson, "Probable inference, the law of succession, and statistical
+    inference", Journal of the American Statistical Association 22 (1927), 209-212.
+
+    Examples
+    --------
+    >>> answer = wilson_interval(17, 20)
+    >>> round(answer.ci_low, 4), round(answer.ci_high, 4)
+    (0.6396, 0.9476)
+    """
+    right, total = _count_of(k, n)
+    limits = wilson_limits(right / total, total, normal_quantile(level))
+    return _estimate(right, total, limits, level, "wilson", name)
+
+
+def clopper_pearson_interval(k: int, n: int, level: float = 0.95, *, name: str = "accuracy") -> Estimate:
+    """Which true accuracies are not rejected by either exact one-sided binomial test?
+
+    It covers at least `level` for every truth, and pays for it with width.
+
+    Parameters
+    ----------
+    k, n : int
+        Number right and number asked, 0 <= k <= n.
+    level : float
+        Confidence level in (0, 1).
+    name : str
+        What is estimated.
+
+    Returns
+    -------
+    Estimate
+
+    Raises
+    ------
+    ValueError
+        Unless 0 <= k <= n, n >= 1 and 0 < level < 1.
+
+    Notes
+    -----
+    Chapter `intervals`. C. J. Clopper and E. S. Pearson, Biometrika 26 (1934), 404-413.
+
+    Examples
+    --------
+    >>> answer = clopper_pearson_interval(17, 20)
+    >>> round(answer.ci_low, 4), round(answer.ci_high, 4)
+    (0.6211, 0.9679)
+    """
+    right, total = _count_of(k, n)
+    tail = (1 - checks.share("level", level)) / 2
+    low = 0.0 if right == 0 else float(stats.beta.ppf(tail, right, total - right + 1))
+    high = 1.0 if right == total else float(stats.beta.isf(tail, right + 1, total - right))
+    return _estimate(right, total, (low, high), level, "clopper_pearson", name)
+
+
+def jeffreys_interval(k: int, n: int, level: float = 0.95, *, name: str = "accuracy") -> Estimate:
+    """Where does the accuracy lie after k of n, starting from Jeffreys's prior Beta(1/2, 1/2)?
+
+    Parameters
+    ----------
+    k, n : int
+        Number right and number asked, 0 <= k <= n.
+    level : float
+        Posterior probability in (0, 1), split equally between the tails.
+    name : str
+        What is estimated.
+
+    Returns
+    -------
+    Estimate
+        The lower end is 0 at k = 0 and the upper end 1 at k = n, so that the interval holds the observed share.
+
+    Raises
+    ------
+    ValueError
+        Unless 0 <= k <= n, n >= 1 and 0 < level < 1.
+
+    Notes
+    -----
+    Chapter `intervals`. L. D. Brown, T. T. Cai and A. DasGupta, "Interval estimation for a binomial proportion",
+    Statistical Science 16 (2001), 101-133.
+
+    Examples
+    --------
+    >>> answer = jeffreys_interval(17, 20)
+    >>> round(answer.ci_low, 4), round(answer.ci_high, 4)
+    (0.6514, 0.9559)
+    """
+    right, total = _count_of(k, n)
+    tail = (1 - checks.share("level", level)) / 2
+    posterior = stats.beta(right + 0.5, total - right + 0.5)
+    low = 0.0 if right == 0 else float(posterior.ppf(tail))
+    high = 1.0 if right == total else float(posterior.isf(tail))
+    return _estimate(right, total, (low, high), level, "jeffreys", name)
