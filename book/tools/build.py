@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import shutil
 import subprocess
+import sys
 from pathlib import Path
 
 from book.tools.install import install_widgets, npm, set_up
@@ -18,7 +19,7 @@ from book.tools.places import (
     fingerprint,
     remember,
     remembered,
-    venv_python,
+    venv_program,
 )
 
 STAMPS = BUILD / "stamps"
@@ -36,7 +37,7 @@ def results_key() -> str:
 
     jupyter-cache looks at the code of the cells alone; what they import is looked at here.
     """
-    return fingerprint([ROOT / "evalstats", ROOT / "requirements.lock"], also=str(venv_python()))
+    return fingerprint([ROOT / "evalstats", ROOT / "requirements.lock"], also=sys.version)
 
 
 def pages_key() -> str:
@@ -70,15 +71,16 @@ def build_book() -> None:
     set_up()
     build_widgets()
     stamp_results, stamp_pages = STAMPS / "results", STAMPS / "pages"
-    results, pages = results_key(), pages_key()
+    results = results_key()
+    pages = pages_key() + results
     if remembered(stamp_results) != results:
         shutil.rmtree(BUILD / ".jupyter_cache", ignore_errors=True)
-        shutil.rmtree(SITE, ignore_errors=True)
-    everything = ["--all"] if remembered(stamp_pages) != pages else []
-    for stamp in (stamp_results, stamp_pages):
-        stamp.unlink(missing_ok=True)
-    command = [str(venv_python()), "-m", "jupyter_book", "build", ".", "-W", "-n", "--keep-going", *everything]
-    remember(stamp_results, results)  # the cells that did run are in the cache, whatever happens next
+        remember(stamp_results, results)
+    command = [str(venv_program("jupyter-book")), "build", ".", "-W", "-n", "--keep-going"]
+    if remembered(stamp_pages) != pages:
+        shutil.rmtree(SITE, ignore_errors=True)  # pages that are no longer in the book go too
+        command.append("--all")
+    stamp_pages.unlink(missing_ok=True)  # after a failure everything is read again, or its warnings would be forgotten
     _run_jupyter_book(command)
     remember(stamp_pages, pages)
     print(f"The site is in {SITE.relative_to(ROOT)}: open {SITE / 'index.html'}, or run `make serve`.")

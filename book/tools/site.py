@@ -1,11 +1,87 @@
-"""Sphinx extension: what the stock theme gets wrong, and what every page carries."""
+"""Sphinx extension: mends what the stock theme gets wrong, and gives every page its date, its links and its notebook."""
 
 from __future__ import annotations
 
+import re
+import shutil
+import subprocess
+from collections.abc import Iterable
+from datetime import date
+from pathlib import Path, PurePosixPath
 from typing import Any
+from urllib.parse import urlencode
 
+from docutils import nodes
 from sphinx.application import Sphinx
+from sphinx.config import Config
+
+from book.tools.places import ROOT, project, repository_address
+
+NOTEBOOKS = ROOT / "book" / "notebooks"
+
+
+def release_from_project(app: Sphinx, config: Config) -> None:
+    """The version stands in pyproject.toml alone."""
+    config.version = config.release = str(project()["version"])
+
+
+def changed_on(source: Path) -> date:
+    """The day of the last commit that changed a page; today, for a page not committed or outside a repository."""
+    command = ["git", "log", "-1", "--format=%cs", "--", str(source)]
+    try:
+        said = subprocess.run(command, cwd=ROOT, capture_output=True, text=True).stdout.strip()
+    except OSError:
+        said = ""
+    return date.fromisoformat(said) if said else date.today()
+
+
+def in_words(day: date) -> str:
+    return f"{day.day} {day:%B %Y}"
+
+
+def report_address(page: str, release: str) -> str:
+    """A new issue in the repository, with the page and version already written."""
+    body = f"Page: {page}, version {release}\n\nWhat it says:\n\nWhat it should say, and why:\n"
+    return f"{repository_address()}/issues/new?{urlencode({'title': f'Error on {page}', 'body': body})}"
+
+
+def without_thebe(scripts: Iterable[Any]) -> list[Any]:
+    """The scripts of a page without thebe (which names another host) and each of them once."""
+    kept: dict[str, Any] = {}
+    for script in scripts:
+        name = str(getattr(script, "filename", script) or "")
+        body = str(getattr(script, "attributes", {}).get("body", ""))
+        if "thebe" not in (name + body).lower():
+            kept.setdefault(name + "\0" + body, script)
+    return list(kept.values())
+
+
+def complete_page(app: Sphinx, page: str, template: str, context: dict[str, Any], doctree: nodes.document | None) -> None:
+    """What the templates of book/_templates need, and the theme's faults that show in the page's context."""
+    context["script_files"] = without_thebe(context.get("script_files", []))
+    context["css_files"] = without_thebe(context.get("css_files", []))
+    is_page = doctree is not None
+    context["changed_on"] = in_words(changed_on(Path(app.env.doc2path(page))) if is_page else date.today())
+    context["report_address"] = report_address(page, app.config.release) if is_page else ""
+    stem = PurePosixPath(page).name
+    has_notebook = is_page and (NOTEBOOKS / f"{stem}.ipynb").is_file()
+    context["notebook_address"] = context["pathto"](f"notebooks/{stem}.ipynb", resource=True) if has_notebook else ""
+    if "body" in context:
+        context["body"] = mended(context["body"])
+
+
+def mended(html: str) -> str:
+    """The corner of a data frame's heading is a cell, not a heading that heads nothing."""
+    return re.sub(r"<th(?:\s[^>]*)?>\s*</th>", "<td></td>", html)
+
+
+def copy_notebooks(app: Sphinx, exception: Exception | None) -> None:
+    if exception is None and app.builder.format == "html" and NOTEBOOKS.is_dir():
+        shutil.copytree(NOTEBOOKS, Path(app.outdir) / "notebooks", dirs_exist_ok=True)
 
 
 def setup(app: Sphinx) -> dict[str, Any]:
+    app.connect("config-inited", release_from_project)
+    app.connect("html-page-context", complete_page, priority=900)
+    app.connect("build-finished", copy_notebooks)
     return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}
