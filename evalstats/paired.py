@@ -31,11 +31,11 @@ __all__ = [
     "mcnemar_uncorrected",
     "newcombe_interval",
     "paired_t",
-    "paired_wald_interval",
     "sign_flip_test",
     "tango_interval",
     "unpaired_z_pooled",
     "unpaired_z_unpooled",
+    "wald_difference_interval",
 ]
 
 ONE_PAIR_PER_ITEM = "one pair of outcomes per item, items independent; for clustered items use paired_cluster_interval"
@@ -565,7 +565,7 @@ def tango_interval(
     >>> print(tango_interval(PairedTable(810, 45, 25, 120)))
     A - B = 0.02, 95% interval [0.003699, 0.03712] (tango, n = 1000)
     >>> print(tango_interval(PairedTable(20, 0, 0, 20)))
-    A - B = 0, 95% interval [-0.08763, 0.08763] (tango, n = 40)
+    A - B = 0, 95% interval [-0.08762, 0.08762] (tango, n = 40)
     """
     table = table_of(a, b)
     z = normal_quantile(level)
@@ -639,7 +639,7 @@ def newcombe_interval(
     return _difference(table, (low, high), level, "newcombe", name)
 
 
-def paired_wald_interval(
+def wald_difference_interval(
     a: ArrayLike | PairedTable, b: ArrayLike | None = None, level: float = 0.95, *, name: str = "A - B"
 ) -> Estimate:
     r"""The difference give or take z standard errors of the mean of $a_i - b_i$.
@@ -672,8 +672,8 @@ def paired_wald_interval(
 
     Examples
     --------
-    >>> print(paired_wald_interval(PairedTable(810, 45, 25, 120)))
-    A - B = 0.02, 95% interval [0.003649, 0.03635] (paired_wald, n = 1000)
+    >>> print(wald_difference_interval(PairedTable(810, 45, 25, 120)))
+    A - B = 0.02, 95% interval [0.003649, 0.03635] (wald_difference, n = 1000)
     """
     table = table_of(a, b)
     sum_of_squares = table.discordant - (table.a_only - table.b_only) ** 2 / table.n
@@ -682,7 +682,7 @@ def paired_wald_interval(
     if table.discordant < 10:
         warning = f"only {table.discordant} disagreements: this interval is too short; use tango_interval"
     limits = (table.difference - half, table.difference + half)
-    return _difference(table, limits, level, "paired_wald", name, warning)
+    return _difference(table, limits, level, "wald_difference", name, warning)
 
 
 # --- tests for any two scores ----------------------------------------------------------------------------------------
