@@ -360,7 +360,8 @@ def _check_backing(
 
 
 def _backing(row: Row, key: str) -> str:
-    return row.gives.get(key) or row.source.get(key) or row.chosen[key].why
+    backing = row.gives.get(key, row.source.get(key))
+    return row.chosen[key].why if backing is None else backing
 
 
 def _expression_problem(

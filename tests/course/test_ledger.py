@@ -1,0 +1,356 @@
+"""The ledger catches what it says it catches, and every page of the book stands in it."""
+
+from __future__ import annotations
+
+import re
+import shutil
+from pathlib import Path
+
+import pytest
+
+from book.tools import ledger, numerals
+from book.tools.ledger import Report
+from book.tools.places import ROOT
+from book.tools.structure import chapters, pages
+
+PAGE = """\
+---
+kernelspec: {name: python3}
+objectives:
+  - {id: one, text: "read the 12 cells"}
+---
+
+# A demonstration
+
+Of 70 disagreements A won 45, and the exact p-value is .0225.
+The gap is two points.
+
+| | B right | B wrong |
+|---|---|---|
+| A right | 810 | 45 |
+
+```{code-cell} ipython3
+---
+mystnb:
+  figure:
+    caption: The gap is 20 questions.
+    name: fig-demo
+  image:
+    alt: Bars from -30 to 30.
+---
+hidden_from_readers = 99999
+```
+
+```{slip} pooled
+```
+
+See {eq}`eq-7`, {cite}`someone1947`, `p = .9999`, version 1.2.3 and 30 November 2026.
+"""
+QUIZ = """\
+chapter: demo
+questions:
+  - id: how-many
+    kind: number
+    objective: one
+    ask: How many of the 70 did A win?
+    answer: 45
+    tolerance: 0.5
+    why: It won 64% of them.
+    slips: []
+"""
+SLIPS = """\
+pooled: {title: Pooled, say: "It is .217.", ask: "Which variance?", because: "It pools the variances."}
+unused: {title: Never shown, say: "It is 77.", ask: "What?", because: "It is 88."}
+"""
+ROWS = """\
+setup = '''
+a, b, c, d = 810, 45, 25, 120
+n = a + b + c + d
+z_pooled = ((b - c) / n) / (2 * (a + b + a + c) / (2 * n) * (1 - (a + b + a + c) / (2 * n)) / n) ** 0.5
+'''
+[[row]]
+id = "objective"
+words = "read the 12 cells"
+chosen = { "12" = "size of the demonstration" }
+[[row]]
+id = "won"
+words = "Of 70 disagreements A won 45, and the exact p-value is .0225"
+gives = { "70" = "b + c", ".0225" = "2 * stats.binom.sf(b - 1, b + c, 0.5)" }
+chosen = { "45" = "cell b of the table" }
+[[row]]
+id = "gap"
+words = "The gap is two points"
+gives = { "two" = "100 * (b - c) / n" }
+[[row]]
+id = "cells"
+words = "A right | 810 | 45"
+chosen = { "810" = "cell a of the table", "45" = "cell b of the table" }
+[[row]]
+id = "caption"
+words = "gap is 20 questions"
+gives = { "20" = "b - c" }
+[[row]]
+id = "alt"
+words = "Bars from -30 to 30"
+chosen = { "-30" = "range of the axis", "30" = "range of the axis" }
+[[row]]
+id = "asked"
+words = "How many of the 70"
+gives = { "70" = "b + c" }
+[[row]]
+id = "answer"
+words = "how-many answer 45"
+chosen = { "45" = "cell b of the table" }
+[[row]]
+id = "share"
+words = "It won 64% of them"
+gives = { "64%" = "b / (b + c)" }
+[[row]]
+id = "slip"
+words = "It is .217"
+gives = { ".217" = "2 * stats.norm.sf(z_pooled)" }
+"""
+
+
+def demo(root: Path, page: str = PAGE, rows: str = ROWS, quiz: str = QUIZ) -> Report:
+    """The report on a small course of one chapter."""
+    for folder in ("book/ledger", "book/quizzes"):
+        (root / folder).mkdir(parents=True, exist_ok=True)
+    (root / "_toc.yml").write_text("format: jb-book\nroot: book/demo\n", encoding="utf-8")
+    (root / "book" / "references.bib").write_text("@article{known1947,\n title={T}}\n", encoding="utf-8")
+    (root / "book" / "demo.md").write_text(page, encoding="utf-8")
+    (root / "book" / "quizzes" / "demo.yml").write_text(quiz, encoding="utf-8")
+    (root / "book" / "misconceptions.yml").write_text(SLIPS, encoding="utf-8")
+    (root / "book" / "ledger" / "demo.toml").write_text(rows, encoding="utf-8")
+    return ledger.check("demo", root)
+
+
+def kinds(report: Report) -> set[str]:
+    return {fault.kind for fault in report.faults}
+
+
+def test_a_complete_ledger_has_no_fault(tmp_path: Path) -> None:
+    report = demo(tmp_path)
+    assert [str(fault) for fault in report.faults] == []
+    assert dict(report.shares) == {"expression": 7, "chosen": 7}
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "kind"),
+    [
+        (".0225", ".0226", "words are gone"),
+        ("two points", "three points", "words are gone"),
+        ("The gap is two points.\n", "", "words are gone"),
+        ("two points.", "two points, or perhaps seven points.", "no row"),
+        ("# A demonstration", "# A demonstration in 17 parts", "no row"),
+        ("is 20 questions", "is 21 questions", "words are gone"),
+        ("Bars from -30 to 30", "Bars from -30 to 31", "no row"),
+        ("| A right | 810 | 45 |", "| A right | 811 | 45 |", "words are gone"),
+        ("| A right | 810 | 45 |", "| A right | 810 | 45 |\n| A wrong | 26 | 120 |", "no row"),
+        ("text: \"read the 12 cells\"", "text: \"read the 13 cells\"", "no row"),
+        ("See {eq}", "$$ x = 5.157 $$\n\nSee {eq}", "no row"),
+        ("See {eq}", "We drew twenty of them. See {eq}", "no row"),
+        ("See {eq}", "```{note} About 3.5 of them\nBody.\n```\n\nSee {eq}", "no row"),
+    ],
+)  # fmt: skip
+def test_a_change_of_the_page_is_caught(tmp_path: Path, old: str, new: str, kind: str) -> None:
+    assert old in PAGE
+    assert kind in kinds(demo(tmp_path, page=PAGE.replace(old, new)))
+
+
+@pytest.mark.parametrize(("old", "new"), [("64%", "65%"), ("answer: 45", "answer: 46"), ("the 70", "the 71")])
+def test_a_changed_digit_in_a_quiz_is_caught(tmp_path: Path, old: str, new: str) -> None:
+    assert kinds(demo(tmp_path, quiz=QUIZ.replace(old, new))) & {"words are gone", "no row"}
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "kind"),
+    [
+        ('".0225" = "2 * stats', '".0225" = "3 * stats', "wrong number"),
+        ('"64%" = "b / (b + c)"', '"64%" = "100 * b / (b + c)"', "wrong number"),
+        ('"2 * stats.binom.sf(b - 1, b + c, 0.5)"', '"no_such_name"', "cannot compute"),
+        ('"2 * stats.binom.sf(b - 1, b + c, 0.5)"', '".0225"', "repeats its value"),
+        ('"2 * stats.binom.sf(b - 1, b + c, 0.5)"', '"0 + .0225"', "repeats its value"),
+        ('"2 * stats.binom.sf(b - 1, b + c, 0.5)"', '".0225 * 1"', "repeats its value"),
+        ('"2 * stats.binom.sf(b - 1, b + c, 0.5)"', "\"float('.0225')\"", "repeats its value"),
+        ('"2 * stats.binom.sf(b - 1, b + c, 0.5)"', '"round(.02251, 4)"', "repeats its value"),
+        ('"2 * stats.binom.sf(b - 1, b + c, 0.5)"', '".0225 + 0 * b"', "repeats its value"),
+        ('"20" = "b - c"', '"20" = "(20, 30)[0]"', "repeats its value"),
+        ('chosen = { "810" = "cell a of the table", "45"', 'gives = { "810" = "a" }\nchosen = { "45"', "repeats"),
+        ('id = "gap"', 'id = "won"', "id twice"),
+        ('"share"\nwords = "It won 64% of them"', '"share"\nwords = "64%"', "words too short"),
+        ('"share"\nwords = "It won 64% of them"', '"share"\nwords = "It won 64% of those"', "words are gone"),
+        ('gives = { "two" =', 'chosen = { "99" = "why not" }\ngives = { "two" =', "not in the words"),
+        ('gives = { "20" = "b - c" }', 'source = { "20" = "[@unknown2020], Table 2" }', "no citation"),
+        ('gives = { "20" = "b - c" }', 'source = { "20" = "[@known1947]" }', "no place"),
+        ('gives = { "20" = "b - c" }', 'source = { "20" = "I remember it" }', "no citation"),
+        ('id = "gap"', 'id = "gap"\nwhy = "x"', "unreadable"),
+        ("a, b, c, d = 810", "a, b, c, d = 1 / 0", "unreadable"),
+    ],
+)
+def test_a_bad_row_is_refused(tmp_path: Path, old: str, new: str, kind: str) -> None:
+    assert old in ROWS
+    found = kinds(demo(tmp_path, rows=ROWS.replace(old, new)))
+    assert any(name.startswith(kind) for name in found), found
+
+
+def test_a_source_with_its_place_is_accepted(tmp_path: Path) -> None:
+    rows = ROWS.replace('gives = { "20" = "b - c" }', 'source = { "20" = "[@known1947], p. 155" }')
+    report = demo(tmp_path, rows=rows)
+    assert not report.faults
+    assert report.shares["source"] == 1
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "refused"),
+    [
+        (
+            '"70" = "b + c", ".0225" = "2 * stats.binom.sf(b - 1, b + c, 0.5)" }\nchosen = {',
+            '"70" = "b + c" }\nchosen = { ".0225" = "looks good",',
+            True,
+        ),
+        ('chosen = { "12" = "size of the demonstration" }', 'chosen = { "12" = " " }', True),
+        ('gives = { "20" = "b - c" }', 'chosen = { "20" = "an input of the demonstration" }', False),
+    ],
+)
+def test_a_result_is_not_chosen(tmp_path: Path, old: str, new: str, refused: bool) -> None:
+    assert old in ROWS
+    assert any("chosen" in kind for kind in kinds(demo(tmp_path, rows=ROWS.replace(old, new)))) is refused
+
+
+def test_a_chosen_number_that_another_row_computes_must_name_that_row(tmp_path: Path) -> None:
+    page = PAGE.replace(
+        "The gap is two points.", "The gap is two points of 1,000 questions. We drew 1,255 and kept 1,255."
+    )
+    more = """
+[[row]]
+id = "computed"
+words = "We drew 1,255"
+gives = { "1,255" = "n + 255" }
+[[row]]
+id = "chosen"
+words = "and kept 1,255"
+chosen = { "1,255" = WHY }
+[[row]]
+id = "of"
+words = "of 1,000 questions"
+gives = { "1,000" = "a + b + c + d" }
+"""
+    assert "chosen, but a result" in kinds(demo(tmp_path, page, ROWS + more.replace("WHY", '"an input"')))
+    named = '{ why = "an input", also = "computed" }'
+    assert not demo(tmp_path, page, ROWS + more.replace("WHY", named)).faults
+
+
+def test_files_restrict_where_a_row_applies(tmp_path: Path) -> None:
+    rows = ROWS.replace('words = "gap is 20 questions"', 'words = "gap is 20 questions"\nfiles = ["quizzes/demo.yml"]')
+    assert {"words are gone", "no row"} <= kinds(demo(tmp_path, rows=rows))
+
+
+def test_suggestions_are_rows_that_cover_what_was_uncovered(tmp_path: Path) -> None:
+    setup_only = ROWS.split("[[row]]")[0]
+    report = demo(tmp_path, rows=setup_only)
+    assert report.uncovered
+    offered = ledger.suggest(report, [])
+    assert "b + c" not in offered  # nothing at hand gives 70, so nothing is invented
+    again = demo(tmp_path, rows=setup_only + offered)
+    assert not again.uncovered
+    assert kinds(again) <= {"cannot compute", "repeats its value"}
+
+
+def test_suggestions_offer_what_setup_has_computed(tmp_path: Path) -> None:
+    rows = "setup = '''\nb, c = 45, 25\np_exact = 2 * stats.binom.sf(b - 1, b + c, 0.5)\n'''\n"
+    assert '".0225" = "p_exact"' in ledger.suggest(demo(tmp_path, rows=rows), [])
+
+
+@pytest.mark.parametrize(
+    ("text", "printed"),
+    [
+        ("from .004 to 19,458 of 85.5% or 85.5 %", [".004", "19,458", "85.5%", "85.5%"]),
+        ("[.004,.036], −0.25 and -0.5, but 5-3", [".004", ".036", "-0.25", "-0.5", "5", "3"]),
+        ("a 10-point gap, the 97.5th percentile, 10x", ["10", "97.5", "10"]),
+        ("two points, a one-point gap, five-fold", ["two", "one", "five"]),
+        ("two items, one idea, three or so", []),
+        ("three items, four one-way flips, nine of ten", ["three", "four", "nine", "ten"]),
+        ("two hundred and fifty, a thousand, forty-four", ["two hundred and fifty", "thousand", "forty-four"]),
+        ("often, someone, tenacity, weight", []),
+        ("SmolLM2-135M, top-5, 0/1 marks, a 2×2 table, step 3", []),
+        ("Python 3.11, 2026-11-30, since 1947, leaves out 0", []),
+        ("in 2000 resamples, 1 point", ["2000", "1"]),
+        ("1.9e-6", ["1.9e-6"]),
+    ],
+)
+def test_numerals_of_prose(text: str, printed: list[str]) -> None:
+    assert [numeral.printed for numeral in numerals.in_prose(text)] == printed
+
+
+@pytest.mark.parametrize(
+    ("tex", "printed"),
+    [
+        (r"\tfrac12 x_{12} + x^2 - 1 = 0", []),
+        (r"\chi^2_{.95} = 5.157", [".95", "5.157"]),
+        (r"78\,952 + 19{,}458 - 2\%", ["78,952", "19,458", "2%"]),
+        (r"1.9\times10^{-6}, 10^{-9}", ["1.9e-6", "1e-9"]),
+        (r"\sqrt 5 \\[4pt] 400/70 - 0.25, [-0.25, 1.5]", ["5", "400", "70", "0.25", "-0.25", "1.5"]),
+    ],
+)
+def test_numerals_of_maths(tex: str, printed: list[str]) -> None:
+    assert [numeral.printed for numeral in numerals.in_maths(tex)] == printed
+
+
+def test_a_structural_digit_before_a_measure_is_a_numeral() -> None:
+    assert numerals.in_maths("2", " of them") == []
+    assert [numeral.printed for numeral in numerals.in_maths("2", " points")] == ["2"]
+
+
+@pytest.mark.parametrize(
+    ("printed", "value", "agrees"),
+    [
+        (".0225", 0.02246, True),
+        (".0225", 0.02244, False),
+        ("0.125", 0.1255, True),  # exactly half-way: either rounding is honest
+        ("0.126", 0.1255, True),
+        ("19,458", 19457.6, True),
+        ("19,458", 19457.4, False),
+        ("64%", 0.6429, True),
+        ("64%", 0.6351, True),
+        ("64%", 0.6349, False),
+        ("-0.5", 0.5, False),
+    ],
+)
+def test_rounding(printed: str, value: float, agrees: bool) -> None:
+    (numeral,) = numerals.in_prose(printed)
+    assert numeral.agrees_with(value) is agrees
+
+
+def test_the_book_has_chapters() -> None:
+    assert chapters(), "no chapter stands in _toc.yml"
+
+
+@pytest.mark.parametrize("stem", [page.stem for page in pages()])
+def test_every_number_of_the_page_stands_in_the_ledger(stem: str) -> None:
+    report = ledger.check(stem)
+    assert not report.faults, "\n".join(map(str, report.faults))
+
+
+@pytest.mark.parametrize("stem", chapters())
+def test_a_chapter_says_numbers_and_most_are_computed(stem: str) -> None:
+    report = ledger.check(stem)
+    assert sum(report.shares.values()) >= 50
+    assert report.shares["expression"] > report.shares["chosen"]
+
+
+@pytest.mark.parametrize("stem", chapters())
+def test_changed_digits_in_a_real_chapter_are_caught(stem: str, tmp_path: Path) -> None:
+    """Change the last digit of every decimal of the chapter's prose: not one may still be covered."""
+    for name in ("_toc.yml", "book/references.bib", f"book/ledger/{stem}.toml"):
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(ROOT / name, tmp_path / name)
+    page = (ROOT / "book" / f"{stem}.md").read_text(encoding="utf-8")
+    decimal = re.compile(r"(?<![\w.])(\d*\.\d+)(\d)(?![\w.]*\d)")
+    changed = decimal.sub(lambda match: match[1] + ("7" if match[2] != "7" else "3"), page)
+    (tmp_path / "book" / f"{stem}.md").write_text(changed, encoding="utf-8")
+    report = ledger.check(stem, tmp_path)
+    decimals = [n for p in ledger.texts(stem, tmp_path) for n in p.numerals() if re.search(r"\.\d\d+$", n.printed)]
+    assert len(decimals) >= 10
+    still_covered = len(decimals) - sum(1 for _, n in report.uncovered if re.search(r"\.\d\d+$", n.printed))
+    assert still_covered == 0
