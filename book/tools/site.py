@@ -71,8 +71,9 @@ def complete_page(app: Sphinx, page: str, template: str, context: dict[str, Any]
 
 
 def mended(html: str) -> str:
-    """The corner of a data frame's heading is a cell, not a heading that heads nothing."""
-    return re.sub(r"<th(?:\s[^>]*)?>\s*</th>", "<td></td>", html)
+    """What a screen reader would stumble over: an empty heading in a table, a label that is not what stands there."""
+    html = re.sub(r"<th(?:\s[^>]*)?>\s*</th>", "<td></td>", html)
+    return html.replace('<summary aria-label="Toggle hidden content">', "<summary>")
 
 
 def copy_notebooks(app: Sphinx, exception: Exception | None) -> None:
