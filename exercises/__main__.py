@@ -1,0 +1,130 @@
+"""The terminal's way to the exercises: `python -m exercises --help`."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from exercises import catalogue, generate, learner, sources
+from exercises.report import Report
+from exercises.run import CheckResult, Verdict
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run one command; 0 means done (for `check`: passed), 1 not passed, 2 a request that cannot be met."""
+    options = _parser().parse_args(arguments)
+    command: Callable[[argparse.Namespace], int] = options.command
+    try:
+        return command(options)
+    except ValueError as refusal:
+        print(f"exercises: {refusal}", file=sys.stderr)
+        return 2
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="python -m exercises", description="Exercises of Statistics for Evals.")
+    commands = parser.add_subparsers(required=True, metavar="COMMAND")
+
+    def add(name: str, command: Callable[[argparse.Namespace], int], help_text: str) -> argparse.ArgumentParser:
+        added = commands.add_parser(name, help=help_text, description=help_text)
+        added.set_defaults(command=command)
+        return added
+
+    listing = add("list", _list, "Show the exercises and what each is about.")
+    listing.add_argument("chapter", nargs="?", help="only those of one chapter, such as paired")
+    for name, command, help_text in (
+        ("start", _start, "Show the statement and copy the starter into this folder."),
+        ("check", _check, "Run the public checks on your file."),
+        ("hint", _hint, "Show a hint; higher levels give more away."),
+        ("solution", _solution, "Show the model answer."),
+    ):
+        added = add(name, command, help_text)
+        added.add_argument("name", help="chapter and exercise, such as paired/exact_mcnemar")
+        if name == "check":
+            added.add_argument("file", nargs="?", type=Path, help="a .py or .ipynb file; FUNCTION.py if left out")
+        if name == "hint":
+            added.add_argument("level", nargs="?", type=int, default=1, help="1 is the gentlest, and the default")
+    worksheet = add("worksheet", _worksheet, "For authors: write the worksheets of chapters again.")
+    worksheet.add_argument("chapters", nargs="*", help="stems; all chapters if left out")
+    add("misconceptions", _misconceptions, "For authors: copy what exercises name from the book's catalogue.")
+    return parser
+
+
+def _list(options: argparse.Namespace) -> int:
+    names = catalogue.names(options.chapter)
+    if not names:
+        raise ValueError(f"no exercises for {options.chapter!r}; chapters with some: {', '.join(catalogue.chapters())}")
+    width = max(map(len, names))
+    for name in names:
+        print(f"{name:<{width}}  {catalogue.load(name).title}")
+    return 0
+
+
+def _start(options: argparse.Namespace) -> int:
+    exercise = catalogue.load(options.name)
+    path = Path(f"{exercise.function}.py")
+    if path.exists():
+        raise ValueError(f"{path} is here already, and is left as it is")
+    path.write_text(catalogue.text(options.name, "starter.py"), encoding="utf-8")
+    print(f"{exercise.title}\n\n{catalogue.text(options.name, 'statement.md')}")
+    print(f"Your file: {path}. When it is ready: python -m exercises check {options.name}")
+    return 0
+
+
+def _check(options: argparse.Namespace) -> int:
+    report = check_file(options.name, options.file)
+    print(report)
+    return 0 if report.verdict is Verdict.PASSED else 1
+
+
+def check_file(name: str, file: Path | None = None) -> Report:
+    """Check the function that a file defines."""
+    exercise = catalogue.load(name)
+    path = file or Path(f"{exercise.function}.py")
+    source = sources.read(path)
+    function = source.names.get(exercise.function)
+    if function is None:
+        why = "; ".join(source.problems) or f"{path.name} defines no function {exercise.function}"
+        return Report(name, (CheckResult(exercise.checks[0].says, Verdict.CRASHED, call=path.name, wanted=why),))
+    report = learner.check(name, function)
+    return Report(name, report.results, tuple(_notes(source, exercise.allows)))
+
+
+def _notes(source: sources.Source, allows: tuple[str, ...]) -> list[str]:
+    others = sorted(source.imports - set(allows) - {"__future__", "evalstats", "exercises"})
+    notes = [f"Elsewhere in the file: {problem}." for problem in source.problems]
+    if others:
+        notes.append(f"Not allowed when graded: {', '.join(others)}. Allowed here: {', '.join(allows)}.")
+    return notes
+
+
+def _hint(options: argparse.Namespace) -> int:
+    print(learner.hint(options.name, options.level))
+    return 0
+
+
+def _solution(options: argparse.Namespace) -> int:
+    print(learner.solution(options.name))
+    return 0
+
+
+def _worksheet(options: argparse.Namespace) -> int:
+    for chapter in options.chapters or catalogue.chapters():
+        path = generate.worksheet_file(chapter)
+        path.write_text(generate.worksheet(chapter), encoding="utf-8")
+        print(path.relative_to(catalogue.CHECKOUT))
+    return 0
+
+
+def _misconceptions(options: argparse.Namespace) -> int:
+    path = catalogue.PACKAGE / "misconceptions.json"
+    path.write_text(generate.misconceptions(), encoding="utf-8")
+    print(f"{path.relative_to(catalogue.CHECKOUT)}: {len(json.loads(path.read_text(encoding='utf-8')))} entries")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

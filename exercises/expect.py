@@ -1,0 +1,124 @@
+"""What a check may expect of a plain value.
+
+Each function returns quietly, or raises `MismatchError` with what should have held. `slips` maps the id of a
+misconception to the value it would have produced. When the answer is that value, the feedback can name the slip;
+otherwise it says only what should have held.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from exercises.values import kind, shown
+
+RELATIVE = 1e-6
+ABSOLUTE = 1e-9
+
+
+class MismatchError(Exception):
+    """The answer does not hold. `slip` names the misconception, when the value gives it away."""
+
+    def __init__(self, wanted: str, slip: str | None = None, *, wrong_kind: bool = False) -> None:
+        super().__init__(wanted)
+        self.wanted = wanted
+        self.slip = slip
+        self.wrong_kind = wrong_kind  # the value could not even be compared: no misconception follows from that
+
+
+def number(value: Any) -> float:
+    """`value` as a number; a yes/no is not one."""
+    if type(value) in (int, float):
+        return float(value)
+    raise MismatchError(f"one number, and not {kind(value)}{_forgotten(value)}", wrong_kind=True)
+
+
+def numbers(value: Any, names: Sequence[str]) -> list[float]:
+    """`value` as a list of as many numbers as there are names."""
+    wanted = f"a list of {len(names)} numbers, [{', '.join(names)}]"
+    if type(value) is not list:
+        raise MismatchError(f"{wanted}, and not {kind(value)}{_forgotten(value)}", wrong_kind=True)
+    if len(value) != len(names) or any(type(item) not in (int, float) for item in value):
+        raise MismatchError(f"{wanted}, and not {shown(value)}", wrong_kind=True)
+    return [float(item) for item in value]
+
+
+def entries(value: Any, names: Sequence[str]) -> dict[str, Any]:
+    """`value` as a dictionary with exactly these keys."""
+    wanted = f"a dictionary with the keys {', '.join(map(repr, names))}"
+    if type(value) is not dict:
+        raise MismatchError(f"{wanted}, and not {kind(value)}{_forgotten(value)}", wrong_kind=True)
+    if set(value) != set(names):
+        raise MismatchError(f"{wanted}, and not the keys {', '.join(map(repr, value)) or '(none)'}", wrong_kind=True)
+    return value
+
+
+def choice(value: Any, menu: Sequence[str]) -> str:
+    """`value` as one of the menu's texts."""
+    if type(value) is not str or value not in menu:
+        one_of = ", ".join(map(repr, menu))
+        raise MismatchError(
+            f"one of {one_of}, spelt like that, and not {shown(value)}{_forgotten(value)}", wrong_kind=True
+        )
+    return value
+
+
+def close(value: Any, right: float, wanted: str, slips: Mapping[str, float] | None = None) -> None:
+    """`value` is a number within rounding error of `right`."""
+    got = number(value)
+    if near(got, right):
+        return
+    for slip, wrong in (slips or {}).items():
+        if near(got, wrong):
+            raise MismatchError(wanted, slip)
+    if abs(got - right) <= 0.0006:
+        wanted += " Your number is very near: return it unrounded"
+    raise MismatchError(wanted)
+
+
+def all_close(
+    value: Any,
+    right: Sequence[float],
+    names: Sequence[str],
+    wanted: str,
+    slips: Mapping[str, Sequence[float]] | None = None,
+) -> None:
+    """`value` is a list of numbers, each within rounding error of the one in `right`."""
+    got = numbers(value, names)
+    if all(map(near, got, right)):
+        return
+    for slip, wrong in (slips or {}).items():
+        if all(map(near, got, wrong)):
+            raise MismatchError(wanted, slip)
+    first_off = next(name for name, one, other in zip(names, got, right, strict=True) if not near(one, other))
+    raise MismatchError(f"{wanted} The first that is off: {first_off}")
+
+
+def same(value: Any, right: Any, wanted: str, slips: Mapping[str, Any] | None = None) -> None:
+    """`value` equals `right`, where 810 and 810.0 are equal and 1 and True are not."""
+    if alike(value, right):
+        return
+    for slip, wrong in (slips or {}).items():
+        if alike(value, wrong):
+            raise MismatchError(wanted, slip)
+    raise MismatchError(wanted)
+
+
+def near(one: float, other: float) -> bool:
+    """Equal but for rounding error in the computation."""
+    return abs(one - other) <= ABSOLUTE + RELATIVE * abs(other)
+
+
+def alike(one: Any, other: Any) -> bool:
+    """Equality of plain values that never takes a yes/no for a number."""
+    if isinstance(one, bool) or isinstance(other, bool):
+        return one is other
+    if isinstance(one, list) and isinstance(other, list):
+        return len(one) == len(other) and all(map(alike, one, other))
+    if isinstance(one, dict) and isinstance(other, dict):
+        return set(one) == set(other) and all(alike(one[key], other[key]) for key in one)
+    return bool(one == other)
+
+
+def _forgotten(value: Any) -> str:
+    return ". Did you forget the `return`?" if value is None else ""

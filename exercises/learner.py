@@ -1,0 +1,37 @@
+"""The three things a learner can ask for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from exercises import catalogue
+from exercises.report import Report, Text, not_a_function
+from exercises.run import Local, run
+
+
+def check(name: str, function: Callable[..., Any] | None) -> Report:
+    """Check a function against the public checks of an exercise. A wrong answer is reported, never raised."""
+    exercise = catalogue.load(name)
+    if not callable(function):
+        return not_a_function(exercise, function)
+    answer = Local(function, exercise.seconds)
+    return Report(name, tuple(run(exercise, answer, exercise.drawn(exercise.public_seed()))))
+
+
+def hint(name: str, level: int = 1) -> Text:
+    """One hint; a higher level gives more away."""
+    hints = catalogue.hints(name)
+    if not 1 <= level <= len(hints):
+        raise ValueError(f"level is {level}; {name} has hints from 1 to {len(hints)}")
+    title, body = hints[level - 1]
+    more = f'hint("{name}", {level + 1})' if level < len(hints) else f'solution("{name}")'
+    return Text(f"**Hint {level} of {len(hints)}: {title}**\n\n{body}\n\nMore: `{more}`")
+
+
+def solution(name: str) -> Text:
+    """The model answer, or where to read it when the package came without the repository."""
+    path = catalogue.solution_file(name)
+    if path is None:
+        return Text(f"The model answer is at {catalogue.solution_page(name)}")
+    return Text(f"```python\n{path.read_text(encoding='utf-8')}```")

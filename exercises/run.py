@@ -1,0 +1,140 @@
+"""Put an answer through the checks of its exercise.
+
+`run` knows nothing about where the answer lives. It calls `answer(*arguments)` and expects a plain value, or one of the
+three exceptions below or `BadValueError`. Here `Local` wraps a function of this process; in grading, a proxy to the
+sandbox does the same.
+"""
+
+from __future__ import annotations
+
+import traceback
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any
+
+from exercises.deadline import TimeLimit, deadline
+from exercises.exercise import Answer, Check, Drawn, Exercise
+from exercises.expect import MismatchError
+from exercises.values import BadValueError, plain, sent, shown, shown_call
+
+
+class Verdict(StrEnum):
+    """What can be said of an answer, or of one check."""
+
+    PASSED = "passed"
+    FAILED = "failed"
+    NOT_STARTED = "not started"
+    CRASHED = "crashed"
+    TIMED_OUT = "timed out"
+
+
+class NotStartedError(Exception):
+    """The answer is still the starter."""
+
+
+class CrashedError(Exception):
+    """The answer raised; the text is the error's type, message and line."""
+
+
+class TimedOutError(Exception):
+    """The answer did not come back in time; the text says how long it was given."""
+
+
+@dataclass(frozen=True)
+class CheckResult:
+    """How one check went. `call` and `returned` are what the learner can type and see again."""
+
+    says: str
+    verdict: Verdict
+    call: str = ""
+    returned: str = ""
+    wanted: str = ""
+    slip: str | None = None
+
+
+class Local:
+    """An answer in this process. The time limit is that of `exercises.deadline`."""
+
+    def __init__(self, function: Callable[..., Any], seconds: float) -> None:
+        self.function = function
+        self.seconds = seconds
+
+    def __call__(self, *arguments: Any) -> Any:
+        """Call the function with copies and return a plain value."""
+        copies = sent(arguments)
+        try:
+            with deadline(self.seconds):
+                value = self.function(*copies)
+        except TimeLimit:
+            raise TimedOutError(f"no answer after {self.seconds:g} seconds") from None
+        except NotImplementedError:
+            raise NotStartedError from None
+        except (Exception, SystemExit) as error:
+            raise CrashedError(_described(error)) from None
+        if value is Ellipsis:
+            raise NotStartedError
+        return plain(value)
+
+
+class _Recorded:
+    """Remembers the last call, so that feedback can show it."""
+
+    def __init__(self, function: str, answer: Answer) -> None:
+        self.function = function
+        self.answer = answer
+        self.call = ""
+        self.returned = ""
+
+    def __call__(self, *arguments: Any) -> Any:
+        self.call = shown_call(self.function, arguments)
+        self.returned = ""
+        value = self.answer(*arguments)
+        self.returned = shown(value)
+        return value
+
+
+def run(exercise: Exercise, answer: Answer, drawn: Drawn) -> list[CheckResult]:
+    """Put `answer` through every check; after "not started" and "timed out" the rest would only say the same again."""
+    results: list[CheckResult] = []
+    for check in exercise.checks:
+        if results and results[-1].verdict in (Verdict.NOT_STARTED, Verdict.TIMED_OUT):
+            results.append(CheckResult(check.says, results[-1].verdict))
+        else:
+            results.append(run_check(check, exercise.function, answer, drawn))
+    return results
+
+
+def run_check(check: Check, function: str, answer: Answer, drawn: Drawn) -> CheckResult:
+    """Put `answer` through one check."""
+    recorded = _Recorded(function, answer)
+
+    def result(verdict: Verdict, wanted: str = "", slip: str | None = None) -> CheckResult:
+        return CheckResult(check.says, verdict, recorded.call, recorded.returned, wanted, slip)
+
+    try:
+        check(recorded, drawn)
+    except MismatchError as mismatch:
+        slip = None if mismatch.wrong_kind else mismatch.slip or check.slip
+        return result(Verdict.FAILED, mismatch.wanted, slip)
+    except BadValueError as bad:
+        recorded.returned = str(bad)
+        return result(Verdict.FAILED, "plain numbers, text, lists or dictionaries of these.")
+    except CrashedError as crash:
+        return result(Verdict.CRASHED, str(crash))
+    except TimedOutError as slow:
+        return result(Verdict.TIMED_OUT, str(slow))
+    except NotStartedError:
+        return result(Verdict.NOT_STARTED)
+    return result(Verdict.PASSED)
+
+
+def overall(results: list[CheckResult]) -> Verdict:
+    """The verdict on the whole answer: that of the first check that did not pass."""
+    return next((result.verdict for result in results if result.verdict is not Verdict.PASSED), Verdict.PASSED)
+
+
+def _described(error: BaseException) -> str:
+    frames = [frame for frame in traceback.extract_tb(error.__traceback__) if frame.filename != __file__]
+    line = f" (line {frames[0].lineno}: {frames[0].line})" if frames and frames[0].line else ""
+    return f"{type(error).__name__}: {error}{line}"
