@@ -1,7 +1,171 @@
-"""Statistics for evals: error bars, paired verdicts and sample sizes that carry their own provenance."""
+"""Statistics for evals: error bars, paired verdicts and sample sizes that say how they were made.
+
+One module answers one question, and every function of theirs can be imported from here:
+
+`result` what an answer is, `proportion` one accuracy, `cluster` items that hang together, `bootstrap` any metric,
+`paired` two systems on the same items, `correction` many tests, `power` how many items.
+
+A module, and with it scipy, is loaded when a name of it is first used.
+This is the package of the distribution `evalstats-course`; `check_ours` tells it from its namesake.
+
+Examples
+--------
+>>> import evalstats
+>>> a = [1] * 810 + [1] * 45 + [0] * 25 + [0] * 120
+>>> b = [1] * 810 + [0] * 45 + [1] * 25 + [0] * 120
+>>> print(evalstats.bootstrap_paired_diff(a, b, n_boot=100_000))
+delta = 0.02, 95% interval [0.004, 0.036] (paired_bootstrap_percentile, n = 1000)
+"""
 
 from __future__ import annotations
 
-from .result import Estimate, SampleSize, TestResult
+import os
+import sys
+import warnings
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
 
-__all__ = ["Estimate", "SampleSize", "TestResult"]
+if TYPE_CHECKING:
+    from .bootstrap import bca_mean as bca_mean
+    from .bootstrap import bca_paired_diff as bca_paired_diff
+    from .bootstrap import bca_statistic as bca_statistic
+    from .bootstrap import bootstrap_mean as bootstrap_mean
+    from .bootstrap import bootstrap_paired_diff as bootstrap_paired_diff
+    from .bootstrap import bootstrap_statistic as bootstrap_statistic
+    from .correction import Correction as Correction
+    from .correction import benjamini_hochberg as benjamini_hochberg
+    from .correction import benjamini_yekutieli as benjamini_yekutieli
+    from .correction import bonferroni as bonferroni
+    from .correction import holm as holm
+    from .power import Power as Power
+    from .power import power_mcnemar_corrected as power_mcnemar_corrected
+    from .power import power_mcnemar_exact as power_mcnemar_exact
+    from .power import power_mcnemar_midp as power_mcnemar_midp
+    from .power import power_mcnemar_uncorrected as power_mcnemar_uncorrected
+    from .power import required_n_mcnemar as required_n_mcnemar
+    from .power import required_n_mcnemar_exact as required_n_mcnemar_exact
+    from .power import required_n_mcnemar_midp as required_n_mcnemar_midp
+    from .power import required_n_paired_mean as required_n_paired_mean
+    from .power import required_n_two_proportions as required_n_two_proportions
+    from .result import Estimate as Estimate
+    from .result import Extra as Extra
+    from .result import Result as Result
+    from .result import SampleSize as SampleSize
+    from .result import TestResult as TestResult
+
+__distribution__ = "evalstats-course"
+
+# Which module a name comes from, question by question.
+HOMES: dict[str, tuple[str, ...]] = {
+    "result": ("Estimate", "Extra", "Result", "SampleSize", "TestResult"),
+    "bootstrap": (
+        "bca_mean",
+        "bca_paired_diff",
+        "bca_statistic",
+        "bootstrap_mean",
+        "bootstrap_paired_diff",
+        "bootstrap_statistic",
+    ),
+    "correction": ("Correction", "benjamini_hochberg", "benjamini_yekutieli", "bonferroni", "holm"),
+    "power": (
+        "Power",
+        "power_mcnemar_corrected",
+        "power_mcnemar_exact",
+        "power_mcnemar_midp",
+        "power_mcnemar_uncorrected",
+        "required_n_mcnemar",
+        "required_n_mcnemar_exact",
+        "required_n_mcnemar_midp",
+        "required_n_paired_mean",
+        "required_n_two_proportions",
+    ),
+}
+MODULES = (*HOMES, "datasets")  # `evalstats.datasets` needs pandas
+
+_HOME_OF = {name: module for module, names in HOMES.items() for name in names}
+
+__all__ = [*_HOME_OF, "check_ours"]
+
+
+def __getattr__(name: str) -> Any:
+    """Load a name, and the module it lives in, when it is first asked for."""
+    if name in _HOME_OF:
+        value = getattr(import_module(f".{_HOME_OF[name]}", __name__), name)
+    elif name in MODULES:
+        value = import_module(f".{name}", __name__)
+    elif name == "__version__":
+        value = _version()
+    else:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__, *MODULES, "__version__"})
+
+
+def _version() -> str:
+    """The installed version; a checkout that is only on the path has none."""
+    from importlib.metadata import PackageNotFoundError, version
+
+    try:
+        return version(__distribution__)
+    except PackageNotFoundError:
+        return "not installed"
+
+
+def _namesakes() -> list[str]:
+    """Folders that hold another distribution's package of our name.
+
+    A look at folder names takes about a millisecond; importing `importlib.metadata` would take twenty.
+    """
+    found = []
+    for folder in dict.fromkeys(entry or "." for entry in sys.path):
+        names = os.listdir(folder) if os.path.isdir(folder) else []
+        if any(name.startswith("evalstats-") and name.endswith(".dist-info") for name in names):
+            found.append(folder)
+    return found
+
+
+def _conflict() -> str | None:
+    """One line on what is wrong, where another package of our name is installed beside us."""
+    if not (folders := _namesakes()):
+        return None
+    return (
+        f"another project's package called evalstats is installed in {folders[0]}, and Python may load its files for "
+        f"ours ({__distribution__}); remove it with `python -m pip uninstall evalstats`, then set this project up again"
+    )
+
+
+def check_ours() -> str:
+    """Is this the package the book means? Says which one it is, or refuses.
+
+    The public index has a stranger's package with the same import name.
+    Where that one is imported instead, this function does not exist and the call fails; where it is installed beside
+    ours, the call raises, and importing `evalstats` has already warned.
+
+    Returns
+    -------
+    str
+        Distribution and version, for the reader to see.
+
+    Raises
+    ------
+    ImportError
+        When another distribution called evalstats is installed beside this one.
+
+    Examples
+    --------
+    >>> import evalstats
+    >>> evalstats.check_ours().split()[0]
+    'evalstats-course'
+    """
+    if problem := _conflict():
+        raise ImportError(problem)
+    return f"{__distribution__} {_version()}"
+
+
+if problem := _conflict():
+    warnings.warn(problem, RuntimeWarning, stacklevel=2)
+del problem
