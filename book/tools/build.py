@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import shutil
-import subprocess
 import sys
 from pathlib import Path
 
@@ -15,10 +14,11 @@ from book.tools.places import (
     SITE,
     WIDGETS,
     Failure,
-    environment,
     fingerprint,
+    plain,
     remember,
     remembered,
+    run_and_show,
     venv_program,
 )
 
@@ -62,7 +62,8 @@ def build_widgets() -> None:
     if present and remembered(stamp) == wanted:
         return
     print("Building the widgets ...", flush=True)
-    _step([*npm(), "run", "--silent", "build"], WIDGETS, "The widgets did not build.")
+    if run_and_show([*npm(), "run", "--silent", "build"], WIDGETS) != 0:
+        raise Failure("The widgets did not build.")
     remember(stamp, wanted)
 
 
@@ -89,19 +90,11 @@ def build_book() -> None:
 def _run_jupyter_book(command: list[str]) -> None:
     """Run it, show what it says, and if it fails say once more which pages were at fault."""
     faults: list[str] = []
-    with subprocess.Popen(
-        command, cwd=ROOT, env=environment(), stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, encoding="utf-8"
-    ) as process:
-        assert process.stdout is not None
-        for line in process.stdout:
-            print(line, end="", flush=True)
-            if re.search(r"\b(WARNING|ERROR|CRITICAL|Error:)", line) and "IPKernelApp" not in line:
-                faults.append(line.strip())
-    if process.returncode != 0:
+
+    def note(line: str) -> None:
+        if re.search(r"\b(WARNING|ERROR|CRITICAL|Error:)", line) and "IPKernelApp" not in line:
+            faults.append(plain(line))
+
+    if run_and_show(command, ROOT, note) != 0:
         listed = "\n  ".join(dict.fromkeys(faults)) or "see above"
         raise Failure(f"The book did not build:\n  {listed}")
-
-
-def _step(command: list[str], folder: Path, complaint: str) -> None:
-    if subprocess.run(command, cwd=folder, env=environment()).returncode != 0:
-        raise Failure(complaint)

@@ -1,11 +1,13 @@
-"""Where things are in this repository, and the two ways a target can stop."""
+"""Where things are in this repository, how a step is run, and the two ways a target can stop."""
 
 from __future__ import annotations
 
 import hashlib
 import os
+import re
+import subprocess
 import tomllib
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -43,6 +45,29 @@ def environment() -> dict[str, str]:
     settings["PYDEVD_DISABLE_FILE_VALIDATION"] = "1"  # silences the debugger of ipykernel
     settings.pop("PYTHONHOME", None)
     return settings
+
+
+def run_and_show(command: Sequence[str], folder: Path, look: Callable[[str], None] = lambda line: None) -> int:
+    """Run a step, show what it prints as it comes, let `look` see each line, and return the exit code."""
+    with subprocess.Popen(
+        command,
+        cwd=folder,
+        env=environment(),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        encoding="utf-8",
+        errors="replace",
+    ) as process:
+        for line in process.stdout or ():
+            print(line, end="", flush=True)
+            look(line)
+    return process.returncode
+
+
+def plain(line: str) -> str:
+    """A line without colours and surrounding space."""
+    return re.sub(r"\x1b\[[0-9;]*m", "", line).strip()
 
 
 def project() -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""Sphinx extension: mends what the stock theme gets wrong, and gives every page its date, its links and its notebook."""
+"""Sphinx extension: mends what the stock theme gets wrong; gives every page its date, its links and its notebook."""
 
 from __future__ import annotations
 
@@ -56,7 +56,9 @@ def without_thebe(scripts: Iterable[Any]) -> list[Any]:
     return list(kept.values())
 
 
-def complete_page(app: Sphinx, page: str, template: str, context: dict[str, Any], doctree: nodes.document | None) -> None:
+def complete_page(
+    app: Sphinx, page: str, template: str, context: dict[str, Any], doctree: nodes.document | None
+) -> None:
     """What the templates of book/_templates need, and the theme's faults that show in the page's context."""
     context["script_files"] = without_thebe(context.get("script_files", []))
     context["css_files"] = without_thebe(context.get("css_files", []))

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 import os
 import re
-import subprocess
 import sys
 import time
+from collections import Counter
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 
 from book.tools.build import build_book, build_widgets
 from book.tools.install import npm, set_up
-from book.tools.places import ROOT, WIDGETS, Failure, Refusal, environment, venv_python
+from book.tools.places import ROOT, WIDGETS, Failure, Refusal, plain, run_and_show, venv_python
 from book.tools.serve import serve
 
-CLOSING_LINE = re.compile(r"^=+ .*\b(passed|failed|error|errors|no tests ran)\b.* =+$")
+CLOSING_LINE = re.compile(r"^(?:=+ )?((?:\d+ [a-z]+(?:, )?)+) in [\d.]+s\b")
 
 
 @dataclass
@@ -25,32 +25,23 @@ class Report:
 
     name: str
     seconds: float
-    fault: str = ""
-    closing: list[str] = field(default_factory=list)
+    fault: str
+    counts: Counter[str]
 
 
-closing_lines: list[str] = []
+counts: Counter[str] = Counter()  # of tests, as pytest's closing line gave them, in the stage that is running
 
 
 def run(*command: str | Path, folder: Path = ROOT) -> None:
-    """Run a step, show what it prints, and keep the closing line of pytest for the end."""
-    with subprocess.Popen(
-        [str(part) for part in command],
-        cwd=folder,
-        env=environment(),
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-        encoding="utf-8",
-        errors="replace",
-    ) as process:
-        assert process.stdout is not None
-        for line in process.stdout:
-            print(line, end="", flush=True)
-            if CLOSING_LINE.match(line.strip()):
-                closing_lines.append(line.strip())
-    if process.returncode != 0:
-        raise Failure(f"{Path(str(command[0])).name} {' '.join(map(str, command[1:4]))} ended with {process.returncode}")
+    """Run a step, show what it prints, and keep what the closing line of pytest counted."""
+
+    def note(line: str) -> None:
+        if match := CLOSING_LINE.match(plain(line)):
+            counts.update({what: int(number) for number, what in re.findall(r"(\d+) ([a-z]+)", match[1])})
+
+    parts = [str(part) for part in command]
+    if (code := run_and_show(parts, folder, note)) != 0:
+        raise Failure(f"{Path(parts[0]).name} {' '.join(parts[1:4])} ended with {code}")
 
 
 def python(module: str, *arguments: str | Path) -> None:
@@ -67,16 +58,16 @@ def types() -> None:
 
 def unit() -> None:
     """The library and the graders; then every example in a docstring."""
-    python("pytest", "-q", "tests/stats", "tests/graders", "--doctest-modules", "evalstats", "exercises")
+    python("pytest", "tests/stats", "tests/graders", "--doctest-modules", "evalstats", "exercises")
 
 
 def course() -> None:
-    python("pytest", "-q", "tests/course")
+    python("pytest", "tests/course")
 
 
 def nbval() -> None:
     """Run the kept notebooks again and compare what they print. One notebook stays on one worker."""
-    python("pytest", "-q", "--nbval", "--nbval-current-env", "-n", "2", "--dist", "loadfile", "book/notebooks")
+    python("pytest", "--nbval", "--nbval-current-env", "-n", "2", "--dist", "loadfile", "book/notebooks")
 
 
 def widgets() -> None:
@@ -86,20 +77,26 @@ def widgets() -> None:
 
 
 def browser() -> None:
-    python("pytest", "-q", "tests/browser")
+    python("pytest", "tests/browser")
 
 
 def slow() -> None:
-    python("pytest", "-q", "-m", "slow", "tests/calibration")
+    python("pytest", "-m", "slow", "tests/calibration")
 
 
 def bench() -> None:
-    python("pytest", "-q", "-s", "tests/bench")
+    python("pytest", "-s", "tests/bench")
 
 
 def lab() -> None:
     """Open the worksheets and notebooks in Jupyter."""
     python("jupyterlab", "--notebook-dir", ROOT)
+
+
+def worksheets() -> None:
+    """Write the worksheets, and what exercises name of the misconceptions, again."""
+    python("exercises", "worksheet")
+    python("exercises", "misconceptions")
 
 
 def lock() -> None:
@@ -122,31 +119,33 @@ STAGES: dict[str, tuple[str, Callable[[], None]]] = {
 
 
 def test() -> None:
-    """Every stage, also after one has failed; then the table."""
+    """Every stage, also after one has failed; then the table, and what pytest counted in all."""
     reports = [_timed(name, step) for name, (_, step) in STAGES.items()]
-    print("\nstage     seconds  result   what")
+    print("\nstage     seconds  result  tests")
     for report in reports:
-        verdict = "FAILED" if report.fault else "ok"
-        print(f"{report.name:<9} {report.seconds:7.1f}  {verdict:<7}  {report.fault or STAGES[report.name][0]}")
-    print(f"{'together':<9} {sum(report.seconds for report in reports):7.1f}\n")
+        told = ", ".join(f"{number} {what}" for what, number in report.counts.items()) or STAGES[report.name][0]
+        print(f"{report.name:<9} {report.seconds:7.1f}  {'FAILED' if report.fault else 'ok':<6}  {told}")
+    print(f"{'together':<9} {sum(report.seconds for report in reports):7.1f}")
     for report in reports:
-        for line in report.closing:
-            print(f"{report.name}: {line.strip('= ')}")
-    print(f"\n{sum(not r.fault for r in reports)} passed, {sum(bool(r.fault) for r in reports)} failed", flush=True)
+        if report.fault:
+            print(f"{report.name} failed: {report.fault}")
+    total: Counter[str] = sum((report.counts for report in reports), Counter())
+    failed = total["failed"] + total["error"] + total["errors"]
+    print(f"\n{total['passed']} passed, {failed} failed, {total['skipped']} skipped", flush=True)
     if any(report.fault for report in reports):
-        raise Failure("")
+        raise Failure("Not all stages passed.")
 
 
 def _timed(name: str, step: Callable[[], None]) -> Report:
     print(f"\n--- {name}: {STAGES[name][0]}", flush=True)
-    closing_lines.clear()
+    counts.clear()
     begun, fault = time.monotonic(), ""
     try:
         step()
     except (Failure, Refusal) as error:
-        fault = str(error).splitlines()[0]
-        print(error, flush=True)
-    return Report(name, time.monotonic() - begun, fault, list(closing_lines))
+        fault = str(error)
+        print(fault, flush=True)
+    return Report(name, time.monotonic() - begun, fault, Counter(counts))
 
 
 TARGETS: dict[str, tuple[str, Callable[[], None]]] = {
@@ -158,6 +157,7 @@ TARGETS: dict[str, tuple[str, Callable[[], None]]] = {
     **{name: ("- " + what, step) for name, (what, step) in STAGES.items() if name != "book"},
     "slow": ("slow calibration of the statistics", slow),
     "bench": ("benchmarks", bench),
+    "worksheets": ("write the worksheets of the exercises again", worksheets),
     "lock": ("resolve requirements.lock again", lock),
 }
 
