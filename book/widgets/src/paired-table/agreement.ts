@@ -9,7 +9,7 @@ export class Agreement implements View {
   private table: Table;
   private readonly slider = html("input", { type: "range", step: 1, id: uniqueId("pt-agreement") });
   private readonly output = html("output", { for: this.slider.id });
-  private readonly mark = html("span", { class: "pt-mark" }, "independent");
+  private readonly mark = html("span", { class: "pt-mark", "aria-hidden": "true" }, "independent");
 
   constructor(table: Table, change: Change) {
     this.table = table;
@@ -19,8 +19,7 @@ export class Agreement implements View {
       { class: "pt-agreement" },
       html("label", { for: this.slider.id }, "How often the systems agree ", html("em", {}, "with both accuracies held fixed")),
       this.output,
-      this.slider,
-      html("div", { class: "pt-marks", "aria-hidden": "true" }, html("span", {}, "least"), this.mark, html("span", {}, "most")),
+      html("div", { class: "pt-slide" }, html("span", {}, "less"), html("div", {}, this.slider, this.mark), html("span", {}, "more")),
     );
   }
 
@@ -36,6 +35,6 @@ export class Agreement implements View {
     this.slider.setAttribute("aria-valuetext", `agree on ${agree} of items, correlation ${r}`);
     const place = most > least ? (independentAgreement(table) - least) / (most - least) : 0.5;
     this.mark.style.setProperty("--place", String(place));
-    this.mark.hidden = place < 0.1 || place > 0.9;
+    this.mark.hidden = most === least;
   }
 }

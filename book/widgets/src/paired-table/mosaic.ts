@@ -99,8 +99,7 @@ export class Mosaic implements View {
     this.placeHandles(places);
     const share = rightA(table) / total(table);
     this.heads[0].textContent = `A right ${percent(share)}`;
-    this.heads[1].textContent = share < 0.9 ? "A wrong" : "";
-    this.heads[0].style.width = `${100 * share}%`;
+    this.heads[1].textContent = `A wrong ${percent(1 - share)}`;
     const counts = CELLS.map((cell) => `${NAMES[cell]} ${table[cell]}`).join(", ");
     this.picture.setAttribute("aria-label", `Areas of a square: ${counts}.`);
   }
@@ -115,7 +114,8 @@ export class Mosaic implements View {
     const inset = { x: box.x + GAP / 2, y: box.y + GAP / 2, width: Math.max(0, box.width - GAP), height: Math.max(0, box.height - GAP) };
     setAttributes(this.rectangles[cell], inset);
     const lines = label(cell, this.table[cell], box);
-    const [x, middle] = [box.x + box.width / 2, box.y + box.height / 2];
+    const x = box.x + box.width * (lines.length === 1 && box.width > 90 ? 0.25 : 0.5); // beside the grip of a flat cell
+    const middle = box.y + box.height / 2;
     const top = middle + (lines.length === 2 ? -3 : 5);
     this.labels[cell].replaceChildren(
       ...lines.map((text, i) => svg("tspan", { x, y: top + 17 * i, class: i === 0 ? "pt-count" : "pt-name" }, text)),

@@ -35,7 +35,7 @@ export class Results implements View {
   private readonly others = html("tbody");
 
   constructor() {
-    const axis = html("div", { class: "pt-axis-row" }, html("span", { class: "pt-axis-name" }, "A − B, points, 95% interval"), this.axis);
+    const axis = html("div", { class: "pt-axis-row" }, html("span", { class: "pt-axis-name" }, "A − B in points, 95% intervals; a boxed p is below .05"), this.axis);
     const head = html("tr", {}, ...["Test", "Statistic", "p"].map((text) => html("th", { scope: "col" }, text)));
     const more = html(
       "details",

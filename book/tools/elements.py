@@ -1,0 +1,315 @@
+"""Sphinx extension: the directives `quiz`, `cards`, `widget` and `slip`.
+
+A quiz, a set of cards and a widget are custom elements (book/widgets). What the elements need is written into the page
+itself, so that it can be read without scripts and in print; the script only brings it to life. Builders that do not
+write HTML get a sentence that says what stands on the page.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
+from string import ascii_uppercase
+from typing import Any, ClassVar
+
+from docutils import nodes
+from docutils.parsers.rst import directives
+from docutils.statemachine import StringList
+from sphinx.application import Sphinx
+from sphinx.environment import BuildEnvironment
+from sphinx.transforms.post_transforms import SphinxPostTransform
+from sphinx.util.docutils import SphinxDirective
+
+from book.tools import course_yaml, widget_static
+
+# ---- Nodes -----------------------------------------------------------------------------------------------------------
+
+
+class HtmlTag(nodes.General, nodes.Element):
+    """An HTML element that docutils has no node for; `tag` and `attrs` say which."""
+
+
+class BookElement(HtmlTag):
+    """The whole of a custom element; `elsewhere` says in words what it is, for pages that are not HTML."""
+
+
+class SlipLink(nodes.Inline, nodes.Element):
+    """A link to the "common slip" box of a misconception, where the book has one."""
+
+
+def tag(name: str, *children: nodes.Node, **attrs: str) -> HtmlTag:
+    """An HTML element; `class_` stands for class, and an underscore in any other name for a hyphen."""
+    return HtmlTag("", *children, tag=name, attrs=_html_names(attrs))
+
+
+def words(name: str, text: str, **attrs: str) -> HtmlTag:
+    return tag(name, nodes.Text(text), **attrs)
+
+
+def _html_names(attrs: dict[str, str]) -> dict[str, str]:
+    return {"class" if key == "class_" else key.replace("_", "-"): value for key, value in attrs.items()}
+
+
+def visit_tag(translator: Any, node: HtmlTag) -> None:
+    translator.body.append(translator.starttag(node, node["tag"], "", **node["attrs"]))
+
+
+def depart_tag(translator: Any, node: HtmlTag) -> None:
+    translator.body.append(f"</{node['tag']}>\n")
+
+
+# ---- Directives ------------------------------------------------------------------------------------------------------
+
+
+class CourseDirective(SphinxDirective):
+    """A directive that reads course files and renders the Markdown in them."""
+
+    @property
+    def folder(self) -> Path:
+        return Path(self.env.srcdir, str(self.config.elements_folder))
+
+    def depends_on(self, *paths: Path) -> None:
+        for path in paths:
+            self.env.note_dependency(str(path))
+
+    def read(self, reader: Callable[..., Any], path: Path, *also: Any) -> Any:
+        """A course file; what is wrong with it becomes an error of the page that asked for it."""
+        self.depends_on(path)
+        try:
+            return reader(path, *also)
+        except course_yaml.CourseFileError as error:
+            raise self.error(str(error)) from error
+
+    def misconceptions(self) -> dict[str, dict[str, str]]:
+        path = self.folder / "misconceptions.yml"
+        catalogue: dict[str, dict[str, str]] = self.read(course_yaml.read_misconceptions, path)
+        return catalogue
+
+    def markdown(self, text: str) -> list[nodes.Node]:
+        """Blocks of Markdown (of whatever the page is written in)."""
+        box = nodes.Element()
+        self.state.nested_parse(StringList(text.splitlines(), self.env.docname), self.content_offset, box)
+        return box.children
+
+    def inline(self, text: str) -> list[nodes.Node]:
+        """One line of Markdown, without the paragraph around it."""
+        blocks = self.markdown(text)
+        return blocks[0].children if len(blocks) == 1 and isinstance(blocks[0], nodes.paragraph) else blocks
+
+    def element(self, name: str, *children: nodes.Node, elsewhere: str, **attrs: str) -> BookElement:
+        node = BookElement("", *children, tag=name, attrs=_html_names(attrs), elsewhere=elsewhere)
+        self.set_source_info(node)
+        return node
+
+    def with_id(self, node: BookElement, name: str) -> list[nodes.Node]:
+        node["ids"].append(name)
+        self.state.document.note_explicit_target(node)
+        return [node]
+
+
+class Quiz(CourseDirective):
+    """`{quiz} stem`: the quiz of book/quizzes/stem.yml."""
+
+    required_arguments = 1
+
+    def run(self) -> list[nodes.Node]:
+        stem = self.arguments[0]
+        self.catalogue = self.misconceptions()
+        self.objectives = self.chapter_objectives(stem) or {}
+        path = self.folder / "quizzes" / f"{stem}.yml"
+        quiz = self.read(course_yaml.read_quiz, path, self.catalogue, self.objectives or None)
+        questions = [self.question(item) for item in quiz["questions"]]
+        body = tag("ol", *questions, class_="quiz-questions")
+        count = "1 question" if len(questions) == 1 else f"{len(questions)} questions"
+        elsewhere = f"a quiz of {count}, with every answer explained"
+        return self.with_id(self.element("quiz-box", body, elsewhere=elsewhere, data_name=stem), f"quiz-{stem}")
+
+    def chapter_objectives(self, stem: str) -> dict[str, str] | None:
+        page = self.folder / f"{stem}.md"
+        self.depends_on(page)
+        return course_yaml.chapter_objectives(page)
+
+    def question(self, item: dict[str, Any]) -> HtmlTag:
+        ask = tag("div", *self.markdown(item["ask"]), class_="quiz-ask")
+        parts = self.choice(item) if item["kind"] == "choice" else self.number(item)
+        fingerprint = hashlib.sha256(json.dumps(item, sort_keys=True).encode()).hexdigest()[:8]
+        attrs = {"data_id": item["id"], "data_kind": item["kind"], "data_version": fingerprint}
+        if item["objective"] in self.objectives:
+            attrs["data_objective"] = self.objectives[item["objective"]]
+        return tag("li", ask, *parts, class_="quiz-question", **attrs)
+
+    def choice(self, item: dict[str, Any]) -> list[HtmlTag]:
+        texts = [tag("div", *self.markdown(option["text"]), class_="quiz-text") for option in item["options"]]
+        options = tag("ol", *(tag("li", text) for text in texts), class_="quiz-options", type="A")
+        whys = [self.option_why(letter, option) for letter, option in zip(ascii_uppercase, item["options"], strict=False)]
+        return [options, answer(whys)]
+
+    def option_why(self, letter: str, option: dict[str, Any]) -> HtmlTag:
+        verdict = "right" if "right" in option else "wrong"
+        return self.why(f"{letter} is {verdict}.", option, verdict)
+
+    def number(self, item: dict[str, Any]) -> list[HtmlTag]:
+        right = self.why(f"The answer is {item['answer']:g}.", item, "right", item["answer"])
+        slips = item.get("slips", [])
+        wrong = [self.why(f"{slip['value']:g} is wrong.", slip, "wrong", slip["value"]) for slip in slips]
+        return [answer([right, *wrong])]
+
+    def why(self, head: str, entry: dict[str, Any], verdict: str, value: float | None = None) -> HtmlTag:
+        """An explanation: the verdict, the reason, and the misconception behind a wrong answer."""
+        attrs = {"class_": "quiz-why", "data_verdict": verdict}
+        if value is not None:
+            attrs |= {"data_value": str(value), "data_tolerance": str(entry["tolerance"])}
+        slip = [self.slip_line(entry["slip"])] if "slip" in entry else []
+        because = tag("div", *self.markdown(entry["why"]), class_="quiz-because")
+        return tag("div", words("p", head, class_="quiz-verdict"), because, *slip, **attrs)
+
+    def slip_line(self, name: str) -> HtmlTag:
+        title = tag("strong", *self.inline(self.catalogue[name]["title"]))
+        ask = tag("span", *self.inline(self.catalogue[name]["ask"]), class_="quiz-ask-yourself")
+        link = SlipLink("", slip=name, page=self.env.docname)
+        return tag("p", nodes.Text("A common slip: "), title, nodes.Text(". "), ask, link, class_="quiz-slip")
+
+
+def answer(whys: Sequence[HtmlTag]) -> HtmlTag:
+    return tag("details", words("summary", "Answer"), *whys, class_="quiz-answer")
+
+
+class Cards(CourseDirective):
+    """`{cards} stem`: the flash cards of book/cards/stem.yml."""
+
+    required_arguments = 1
+
+    def run(self) -> list[nodes.Node]:
+        stem = self.arguments[0]
+        cards = self.read(course_yaml.read_cards, self.folder / "cards" / f"{stem}.yml")["cards"]
+        head = tag("tr", words("th", "Front", scope="col"), words("th", "Back", scope="col"))
+        table = tag("table", tag("thead", head), tag("tbody", *map(self.card, cards)), class_="cards-list")
+        node = self.element("flash-cards", table, elsewhere=f"{len(cards)} flash cards", data_name=stem)
+        return self.with_id(node, f"cards-{stem}")
+
+    def card(self, card: dict[str, str]) -> HtmlTag:
+        front = tag("td", *self.markdown(card["front"]), class_="card-front")
+        back = tag("td", *self.markdown(card["back"]), class_="card-back")
+        return tag("tr", front, back, data_id=card["id"], data_topic=card["topic"])
+
+
+class Widget(CourseDirective):
+    """`{widget} name`: an interactive element; the body is the caption of its static form."""
+
+    required_arguments = 1
+    has_content = True
+    option_spec: ClassVar[dict[str, Callable[[str], Any]]] = dict.fromkeys("abcd", directives.nonnegative_int)
+
+    def run(self) -> list[nodes.Node]:
+        name = self.arguments[0]
+        if name not in widget_static.WIDGETS:
+            raise self.error(f"there is no widget {name!r}; there are {', '.join(sorted(widget_static.WIDGETS))}")
+        widget = widget_static.WIDGETS[name]
+        if unknown := set(self.options) - set(widget.options):
+            raise self.error(f"the widget {name} has no option {', '.join(sorted(unknown))}")
+        settings = {**widget.options, **self.options}
+        try:
+            picture = nodes.raw("", widget.picture(**settings), format="html")
+        except ValueError as error:
+            raise self.error(f"the widget {name} has no picture of this: {error}") from error
+        caption = tag("figcaption", *self.markdown("\n".join(self.content))) if self.content else nodes.Text("")
+        figure = tag("figure", picture, caption, class_="el-static el-panel")
+        attrs = {f"data_{key}": str(value) for key, value in settings.items()}
+        return [self.element(name, figure, elsewhere=widget.elsewhere, **attrs)]
+
+
+class Slip(CourseDirective):
+    """`{slip} id`: the box "A common slip" of a misconception."""
+
+    required_arguments = 1
+
+    def run(self) -> list[nodes.Node]:
+        name = self.arguments[0]
+        catalogue = self.misconceptions()
+        if name not in catalogue:
+            raise self.error(f"misconceptions.yml has no entry {name}")
+        entry = catalogue[name]
+        box = nodes.admonition("", nodes.title("", "A common slip"), classes=["slip"], ids=[f"slip-{name}"])
+        for part in ("say", "ask", "because"):
+            box += nodes.container("", *self.markdown(entry[part]), classes=[f"slip-{part}"])
+        self.set_source_info(box)
+        self.state.document.note_explicit_target(box)
+        slip_pages(self.env).setdefault(name, set()).add(self.env.docname)
+        return [box]
+
+
+# ---- Links to slip boxes, and other builders -------------------------------------------------------------------------
+
+
+def slip_pages(env: BuildEnvironment) -> dict[str, set[str]]:
+    """Misconception -> the pages that have its box."""
+    if not hasattr(env, "elements_slip_pages"):
+        env.elements_slip_pages = {}  # type: ignore[attr-defined]
+    pages: dict[str, set[str]] = env.elements_slip_pages  # type: ignore[attr-defined]
+    return pages
+
+
+def forget_page(app: Sphinx, env: BuildEnvironment, page: str) -> None:
+    for pages in slip_pages(env).values():
+        pages.discard(page)
+
+
+def merge_pages(app: Sphinx, env: BuildEnvironment, docnames: Iterable[str], other: BuildEnvironment) -> None:
+    for name, pages in slip_pages(other).items():
+        slip_pages(env).setdefault(name, set()).update(pages)
+
+
+class Elsewhere(SphinxPostTransform):
+    """Where pages are not HTML, an element is a sentence about it."""
+
+    default_priority = 400
+
+    def run(self, **kwargs: Any) -> None:
+        if self.app.builder.format == "html":
+            return
+        for node in list(self.document.findall(BookElement)):
+            node.replace_self(self.sentence(node))
+
+    def sentence(self, node: BookElement) -> nodes.paragraph:
+        address = str(self.config.html_baseurl).rstrip("/")
+        anchor = f"#{node['ids'][0]}" if node["ids"] else ""
+        page = "the page of this chapter"
+        link: nodes.Node = nodes.Text(page)
+        if address:
+            link = nodes.reference("", page, internal=False, refuri=f"{address}/{self.env.docname}.html{anchor}")
+        return nodes.paragraph("", "", nodes.Text("On "), link, nodes.Text(f" in the book: {node['elsewhere']}."))
+
+
+class SlipLinks(SphinxPostTransform):
+    """A link to the box on the same page, else on the first page that has one, else none."""
+
+    default_priority = 410
+
+    def run(self, **kwargs: Any) -> None:
+        for node in list(self.document.findall(SlipLink)):
+            pages = sorted(slip_pages(self.env).get(node["slip"], set()))
+            if not pages:
+                node.parent.remove(node)
+                continue
+            page = node["page"] if node["page"] in pages else pages[0]
+            here = "" if page == node["page"] else self.app.builder.get_relative_uri(node["page"], page)
+            link = nodes.reference("", "See the box.", internal=True, refuri=f"{here}#slip-{node['slip']}")
+            node.replace_self([nodes.Text(" "), link])
+
+
+def setup(app: Sphinx) -> dict[str, Any]:
+    app.add_config_value("elements_folder", "book", "env", [str])
+    for node in (HtmlTag, BookElement):
+        app.add_node(node, html=(visit_tag, depart_tag))
+    app.add_node(SlipLink)
+    for name, directive in {"quiz": Quiz, "cards": Cards, "widget": Widget, "slip": Slip}.items():
+        app.add_directive(name, directive)
+    app.add_post_transform(Elsewhere)
+    app.add_post_transform(SlipLinks)
+    app.connect("env-purge-doc", forget_page)
+    app.connect("env-merge-info", merge_pages)
+    app.add_css_file("widgets/elements.css")
+    app.add_js_file("widgets/index.js", loading_method="defer")
+    return {"version": "1", "env_version": 1, "parallel_read_safe": True, "parallel_write_safe": True}
