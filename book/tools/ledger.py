@@ -87,8 +87,9 @@ def slips_used(stem: str, root: Path = ROOT) -> set[str]:
     used = set(re.findall(r"^[`:]{3,}\{slip\}\s*(\S+)", text, flags=re.M))
     if quiz.is_file():
         used |= set(_values(yaml.safe_load(quiz.read_text(encoding="utf-8")), "slip"))
-    wrong = (root / "tests" / "graders" / stem).glob("*/wrong_*.py")
-    return used | {path.stem.removeprefix("wrong_") for path in wrong}
+    for path in (root / "tests" / "graders" / stem).glob("*/wrong_*.py"):
+        used |= set(re.findall(r'^SLIP = "([^"]+)"', path.read_text(encoding="utf-8"), flags=re.M))
+    return used
 
 
 def _values(node: Any, key: str) -> Iterator[str]:

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 import yaml
 from markdown_it import MarkdownIt
@@ -123,7 +123,7 @@ _ARGUMENT_IS_NOT_TEXT = {"figure", "image", "math", "widget", "list-table-width"
 
 
 @cache
-def _markdown() -> MarkdownIt:
+def parser() -> MarkdownIt:
     """MyST as the book's settings read it, without Sphinx."""
     parser = MarkdownIt("commonmark").enable(["table", "strikethrough"])
     for plugin in (front_matter_plugin, myst_block_plugin, myst_role_plugin, footnote_plugin, deflist_plugin):
@@ -135,7 +135,7 @@ def _markdown() -> MarkdownIt:
 def markdown_passages(source: str, file: str, line: int = 1) -> Iterator[Passage]:
     """The passages of a Markdown text whose first character stands on source line `line` of `file`."""
     cells: list[Span] | None = None
-    for token in _markdown().parse(source):
+    for token in parser().parse(source):
         at = line + (token.map[0] if token.map else 0)
         if token.type == "table_open":
             cells = []
@@ -223,6 +223,12 @@ def _directive(name: str, argument: str, content: str, file: str, at: int) -> It
 
 
 _PROMPTS = {"code_prompt_show", "code_prompt_hide"}
+
+
+def directive_options(content: str) -> tuple[dict[str, Any], str]:
+    """The options of a directive, and its body."""
+    options, _, body, _ = _split_options(content, 0)
+    return (yaml.safe_load(options) or {}) if options.strip() else {}, body
 
 
 def _split_options(content: str, line: int) -> tuple[str, int, str, int]:
