@@ -26,38 +26,45 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from .bootstrap import bca_mean as bca_mean
-    from .bootstrap import bca_paired_diff as bca_paired_diff
-    from .bootstrap import bca_statistic as bca_statistic
-    from .bootstrap import bootstrap_mean as bootstrap_mean
-    from .bootstrap import bootstrap_paired_diff as bootstrap_paired_diff
-    from .bootstrap import bootstrap_statistic as bootstrap_statistic
-    from .correction import Correction as Correction
-    from .correction import benjamini_hochberg as benjamini_hochberg
-    from .correction import benjamini_yekutieli as benjamini_yekutieli
-    from .correction import bonferroni as bonferroni
-    from .correction import holm as holm
-    from .power import Power as Power
-    from .power import power_mcnemar_corrected as power_mcnemar_corrected
-    from .power import power_mcnemar_exact as power_mcnemar_exact
-    from .power import power_mcnemar_midp as power_mcnemar_midp
-    from .power import power_mcnemar_uncorrected as power_mcnemar_uncorrected
-    from .power import required_n_mcnemar as required_n_mcnemar
-    from .power import required_n_mcnemar_exact as required_n_mcnemar_exact
-    from .power import required_n_mcnemar_midp as required_n_mcnemar_midp
-    from .power import required_n_paired_mean as required_n_paired_mean
-    from .power import required_n_two_proportions as required_n_two_proportions
-    from .result import Estimate as Estimate
-    from .result import Extra as Extra
-    from .result import Result as Result
-    from .result import SampleSize as SampleSize
-    from .result import TestResult as TestResult
+    from .bootstrap import *  # noqa: F403
+    from .cluster import *  # noqa: F403
+    from .correction import *  # noqa: F403
+    from .io import *  # noqa: F403
+    from .paired import *  # noqa: F403
+    from .power import *  # noqa: F403
+    from .proportion import *  # noqa: F403
+    from .result import *  # noqa: F403
 
 __distribution__ = "evalstats-course"
 
 # Which module a name comes from, question by question.
 HOMES: dict[str, tuple[str, ...]] = {
-    "result": ("Estimate", "Extra", "Result", "SampleSize", "TestResult"),
+    "result": (
+        "Estimate",
+        "Extra",
+        "Result",
+        "SampleSize",
+        "TestResult",
+    ),
+    "proportion": (
+        "Quantity",
+        "clopper_pearson_interval",
+        "jeffreys_interval",
+        "standard_error",
+        "wald_interval",
+        "wilson_interval",
+    ),
+    "cluster": (
+        "cluster_standard_error",
+        "cluster_standard_error_cr1",
+        "design_effect",
+        "effective_n",
+        "intraclass_correlation",
+        "mean_interval",
+        "paired_cluster_interval",
+        "paired_cluster_t",
+        "wilson_cluster_interval",
+    ),
     "bootstrap": (
         "bca_mean",
         "bca_paired_diff",
@@ -66,7 +73,28 @@ HOMES: dict[str, tuple[str, ...]] = {
         "bootstrap_paired_diff",
         "bootstrap_statistic",
     ),
-    "correction": ("Correction", "benjamini_hochberg", "benjamini_yekutieli", "bonferroni", "holm"),
+    "paired": (
+        "PairedTable",
+        "mcnemar",
+        "mcnemar_corrected",
+        "mcnemar_exact",
+        "mcnemar_midp",
+        "mcnemar_uncorrected",
+        "newcombe_interval",
+        "paired_t",
+        "sign_flip_test",
+        "tango_interval",
+        "unpaired_z_pooled",
+        "unpaired_z_unpooled",
+        "wald_difference_interval",
+    ),
+    "correction": (
+        "Correction",
+        "benjamini_hochberg",
+        "benjamini_yekutieli",
+        "bonferroni",
+        "holm",
+    ),
     "power": (
         "Power",
         "power_mcnemar_corrected",
@@ -78,6 +106,10 @@ HOMES: dict[str, tuple[str, ...]] = {
         "required_n_mcnemar_midp",
         "required_n_paired_mean",
         "required_n_two_proportions",
+    ),
+    "io": (
+        "Alignment",
+        "align",
     ),
 }
 MODULES = (*HOMES, "datasets")  # `evalstats.datasets` needs pandas
