@@ -1,0 +1,217 @@
+"""What does the answer look like? The plots that several chapters draw.
+
+matplotlib is an extra and is imported when the first plot is drawn. Backgrounds are transparent, and the colours keep a
+contrast of at least 4.2 both on white and on nearly black (#121212), so that one picture serves day and night. They
+are equally dark: what must be told apart without colour differs in fill, hatching or shape too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from .paired import PairedTable
+from .result import Estimate, TestResult
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+__all__ = ["interval_forest", "paired_table", "use_style"]
+
+INK = "#75797d"  # lines and letters
+ACCENT = "#2a80b3"  # what the plot is about; system A
+SECOND = "#c25a20"  # its counterpart; system B
+
+STYLE: dict[str, Any] = {
+    "figure.facecolor": "none",
+    "axes.facecolor": "none",
+    "savefig.facecolor": "none",
+    "figure.dpi": 120,
+    "font.size": 11,
+    "text.color": INK,
+    "axes.labelcolor": INK,
+    "axes.edgecolor": INK,
+    "axes.titlesize": "medium",
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "axes.prop_cycle": f"cycler('color', ['{ACCENT}', '{SECOND}', '{INK}'])",
+    "xtick.color": INK,
+    "ytick.color": INK,
+    "legend.frameon": False,
+    "hatch.linewidth": 0.8,
+}
+
+
+def use_style() -> None:
+    """Draw all further figures of this session in the style of the book.
+
+    Raises
+    ------
+    ImportError
+        Where matplotlib is not installed.
+
+    Examples
+    --------
+    >>> use_style()
+    >>> import matplotlib
+    >>> matplotlib.rcParams["text.color"]
+    '#75797d'
+    """
+    _pyplot().rcParams.update(STYLE)
+
+
+def _pyplot() -> Any:
+    try:
+        import matplotlib.pyplot as plt
+    except ImportError as error:
+        raise ImportError("the plots need matplotlib, which is an extra: install it beside evalstats") from error
+    return plt
+
+
+def _axes(ax: Axes | None, size: tuple[float, float]) -> Any:
+    """The given axes, or new ones in the style of the book."""
+    if ax is not None:
+        return ax
+    plt = _pyplot()
+    with plt.rc_context(STYLE):
+        return plt.subplots(figsize=size, layout="constrained")[1]
+
+
+def paired_table(table: PairedTable, ax: Axes | None = None, labels: tuple[str, str] = ("A", "B")) -> Axes:
+    """On which items do the systems differ? The 2 x 2 table, and below it the four counts to scale.
+
+    Parameters
+    ----------
+    table : PairedTable
+        The four counts.
+    ax : matplotlib Axes, optional
+        Where to draw; new axes if not given.
+    labels : pair of str
+        What the systems are called.
+
+    Returns
+    -------
+    matplotlib Axes
+
+    Raises
+    ------
+    ValueError
+        Unless there are exactly two labels.
+
+    Examples
+    --------
+    >>> axes = paired_table(PairedTable(810, 45, 25, 120), labels=("new prompt", "old prompt"))
+    >>> [text.get_text() for text in axes.texts][:4]
+    ['810', '45', '25', '120']
+    """
+    if isinstance(labels, str) or len(labels) != 2:
+        raise ValueError(f"labels must be two names, got {labels!r}")
+    axes = _axes(ax, (5.2, 3.6))
+    first, second = labels
+    cells = _cells(table)
+    for count, look, x, y in cells:
+        axes.add_patch(_patch(x, y, 1, 1, look))
+        axes.text(x + 0.5, y + 0.5, f"{count:,}", ha="center", va="center", fontsize=17, color=INK, weight="bold")
+    _table_words(axes, table, first, second)
+    start = 0.0
+    for count, look, _, _ in (cells[0], cells[1], cells[2], cells[3]):
+        width = 2 * count / table.n
+        axes.add_patch(_patch(start, -0.62, width, 0.3, look))
+        start += width
+    axes.text(0, -0.72, f"the {table.n:,} items to scale", ha="left", va="top", color=INK)
+    axes.set(xlim=(-1.05, 2.65), ylim=(-1.0, 2.55))
+    axes.set_axis_off()
+    return axes  # type: ignore[no-any-return]
+
+
+def _cells(table: PairedTable) -> list[tuple[int, dict[str, Any], int, int]]:
+    """Count, look and place of each cell; the two that decide are coloured, and hatched in opposite directions."""
+    agree = {"facecolor": "none", "edgecolor": INK}
+    only_a = {"facecolor": ACCENT + "33", "edgecolor": ACCENT, "hatch": "//"}
+    only_b = {"facecolor": SECOND + "33", "edgecolor": SECOND, "hatch": "\\\\"}
+    return [
+        (table.both_right, agree, 0, 1),
+        (table.a_only, only_a, 1, 1),
+        (table.b_only, only_b, 0, 0),
+        (table.neither, agree, 1, 0),
+    ]
+
+
+def _patch(x: float, y: float, width: float, height: float, look: dict[str, Any]) -> Any:
+    from matplotlib.patches import Rectangle
+
+    return Rectangle((x, y), width, height, linewidth=1.2, **look)
+
+
+def _table_words(axes: Any, table: PairedTable, first: str, second: str) -> None:
+    """Heads of the rows and columns, and the sums along the edges."""
+    right_a, right_b = table.both_right + table.a_only, table.both_right + table.b_only
+    for x, word, total in ((0.5, "right", right_b), (1.5, "wrong", table.n - right_b)):
+        axes.text(x, 2.08, f"{second} {word}", ha="center", va="bottom", color=INK)
+        axes.text(x, -0.06, f"{total:,}", ha="center", va="top", color=INK)
+    for y, word, total in ((1.5, "right", right_a), (0.5, "wrong", table.n - right_a)):
+        axes.text(-0.08, y, f"{first} {word}", ha="right", va="center", color=INK)
+        axes.text(2.08, y, f"{total:,}", ha="left", va="center", color=INK)
+
+
+def interval_forest(
+    estimates: Sequence[Estimate | TestResult], ax: Axes | None = None, reference: float | None = 0
+) -> Axes:
+    """Which intervals hold the reference, and which do not? One line for each, with its numbers.
+
+    Parameters
+    ----------
+    estimates : sequence of Estimate, or of TestResult with an interval
+        Drawn from top to bottom under their names (under their methods, if all have one name).
+    ax : matplotlib Axes, optional
+        Where to draw; new axes if not given.
+    reference : float or None
+        Where to draw the dotted line. Intervals that exclude it have a filled marker, the others a hollow one.
+
+    Returns
+    -------
+    matplotlib Axes
+
+    Raises
+    ------
+    ValueError
+        For an empty sequence, and for a TestResult without an interval.
+
+    Examples
+    --------
+    >>> from evalstats import PairedTable, newcombe_interval, tango_interval
+    >>> table = PairedTable(810, 45, 25, 120)
+    >>> axes = interval_forest([tango_interval(table), newcombe_interval(table)])
+    >>> [label.get_text() for label in axes.get_yticklabels()]
+    ['tango', 'newcombe']
+    """
+    rows = [_row(one) for one in estimates]
+    if not rows:
+        raise ValueError("interval_forest needs at least 1 estimate, got none")
+    names = [one.name for one in estimates]
+    if len(rows) > 1 and len(set(names)) == 1:
+        names = [one.method for one in estimates]
+    axes = _axes(ax, (7.0, 0.9 + 0.42 * len(rows)))
+    for y, (point, low, high) in enumerate(rows):
+        excludes = reference is not None and not low <= reference <= high
+        axes.plot([low, high], [y, y], color=ACCENT, linewidth=2, solid_capstyle="butt")
+        axes.plot(point, y, "o", color=ACCENT, markersize=7, fillstyle="full" if excludes else "none")
+        words = f"{point:.3f} [{low:.3f}, {high:.3f}]"
+        axes.text(1.02, y, words, transform=axes.get_yaxis_transform(), va="center", color=INK)
+    if reference is not None:
+        axes.axvline(reference, color=INK, linewidth=1, linestyle=":")
+    axes.set_yticks(range(len(rows)), names)
+    axes.set_ylim(len(rows) - 0.5, -0.5)
+    axes.tick_params(colors=INK)
+    axes.tick_params(axis="y", length=0)
+    for side, spine in axes.spines.items():
+        spine.set_visible(side == "bottom")
+        spine.set_color(INK)
+    return axes  # type: ignore[no-any-return]
+
+
+def _row(one: Estimate | TestResult) -> tuple[float, float, float]:
+    point = one.point if isinstance(one, Estimate) else one.effect
+    if one.ci_low is None or one.ci_high is None:
+        raise ValueError(f"{one.name!r} ({one.method}) has no interval to draw")
+    return point, one.ci_low, one.ci_high
