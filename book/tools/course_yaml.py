@@ -33,7 +33,8 @@ class _StrictLoader(yaml.SafeLoader):
         for key_node, _ in node.value:
             key = self.construct_object(key_node, deep=deep)
             if key in seen:
-                raise yaml.constructor.ConstructorError(None, None, f"the key {key!r} stands twice", key_node.start_mark)
+                problem = f"the key {key!r} stands twice"
+                raise yaml.constructor.ConstructorError(None, None, problem, key_node.start_mark)
             seen.add(key)
         return super().construct_mapping(node, deep)
 
@@ -118,7 +119,8 @@ def _question_faults(item: dict[str, Any], known: set[str], declared: set[str] |
 
 def _overlaps(item: dict[str, Any]) -> Iterator[str]:
     """Two values that one answer could both meet: the learner would be told one thing or the other by chance."""
-    values = [(item["answer"], item["tolerance"]), *((slip["value"], slip["tolerance"]) for slip in item.get("slips", []))]
+    slips = [(slip["value"], slip["tolerance"]) for slip in item.get("slips", [])]
+    values = [(item["answer"], item["tolerance"]), *slips]
     for i, (value, tolerance) in enumerate(values):
         for other, other_tolerance in values[:i]:
             if abs(value - other) <= tolerance + other_tolerance:

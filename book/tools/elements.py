@@ -143,12 +143,11 @@ class Quiz(CourseDirective):
     def choice(self, item: dict[str, Any]) -> list[HtmlTag]:
         texts = [tag("div", *self.markdown(option["text"]), class_="quiz-text") for option in item["options"]]
         options = tag("ol", *(tag("li", text) for text in texts), class_="quiz-options", type="A")
-        whys = [self.option_why(letter, option) for letter, option in zip(ascii_uppercase, item["options"], strict=False)]
-        return [options, answer(whys)]
+        return [options, answer([self.option_why(i, option) for i, option in enumerate(item["options"])])]
 
-    def option_why(self, letter: str, option: dict[str, Any]) -> HtmlTag:
+    def option_why(self, place: int, option: dict[str, Any]) -> HtmlTag:
         verdict = "right" if "right" in option else "wrong"
-        return self.why(f"{letter} is {verdict}.", option, verdict)
+        return self.why(f"{ascii_uppercase[place]} is {verdict}.", option, verdict)
 
     def number(self, item: dict[str, Any]) -> list[HtmlTag]:
         right = self.why(f"The answer is {item['answer']:g}.", item, "right", item["answer"])
@@ -165,11 +164,12 @@ class Quiz(CourseDirective):
         because = tag("div", *self.markdown(entry["why"]), class_="quiz-because")
         return tag("div", words("p", head, class_="quiz-verdict"), because, *slip, **attrs)
 
-    def slip_line(self, name: str) -> HtmlTag:
-        title = tag("strong", *self.inline(self.catalogue[name]["title"]))
-        ask = tag("span", *self.inline(self.catalogue[name]["ask"]), class_="quiz-ask-yourself")
+    def slip_line(self, name: str) -> nodes.paragraph:
+        title = nodes.strong("", "", *self.inline(self.catalogue[name]["title"]))
+        ask = nodes.inline("", "", *self.inline(self.catalogue[name]["ask"]))
         link = SlipLink("", slip=name, page=self.env.docname)
-        return tag("p", nodes.Text("A common slip: "), title, nodes.Text(". "), ask, link, class_="quiz-slip")
+        says = (nodes.Text("A common slip: "), title, nodes.Text(". "), ask, link)
+        return nodes.paragraph("", "", *says, classes=["quiz-slip"])
 
 
 def answer(whys: Sequence[HtmlTag]) -> HtmlTag:
