@@ -8,6 +8,7 @@ Each function computes adjusted p-values and rejects those not above the level, 
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
@@ -16,7 +17,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ._checks import Vector, finite_vector, number, share, text
-from .result import Extra, Result
+from .result import Extra, Result, mlflow_key
 
 __all__ = ["Correction", "benjamini_hochberg", "benjamini_yekutieli", "bonferroni", "holm"]
 
@@ -126,6 +127,13 @@ class Correction(Result, Mapping[str, Any]):
 
     def __len__(self) -> int:
         return len(self.KEYS)
+
+    def as_mlflow(self) -> dict[str, dict[str, Any]]:
+        """As for every result, and with the number of tests and of rejections as metrics."""
+        split = super().as_mlflow()
+        split["metrics"] |= {mlflow_key(self.name, "k_star"): self.k_star, mlflow_key(self.name, "m"): self.m}
+        split["params"][mlflow_key(self.name, "reject")] = json.dumps(self["reject"])
+        return split
 
     def __str__(self) -> str:
         return f"{self.k_star} of {self.m} rejected ({self.method}, {self.controls} {self.alpha:g})"

@@ -101,7 +101,7 @@ def _thawed(value: Any) -> Any:
     return value
 
 
-def _mlflow_key(name: str, part: str) -> str:
+def mlflow_key(name: str, part: str) -> str:
     """`name.part` in the characters that MLflow accepts on every system."""
     return re.sub(r"[^\w\-. /]", "_", f"{name}.{part}")
 
@@ -111,7 +111,7 @@ def _mlflow_split(name: str, facts: Mapping[str, Any], metrics: set[str]) -> dic
     split: dict[str, dict[str, Any]] = {"metrics": {}, "params": {}}
     for part, value in facts.items():
         kind = "metrics" if part in metrics and value is not None else "params"
-        split[kind][_mlflow_key(name, part)] = (
+        split[kind][mlflow_key(name, part)] = (
             json.dumps(_thawed(value)) if isinstance(value, (Mapping, tuple)) else value
         )
     return split
