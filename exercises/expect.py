@@ -56,10 +56,8 @@ def entries(value: Any, names: Sequence[str]) -> dict[str, Any]:
 def choice(value: Any, menu: Sequence[str]) -> str:
     """`value` as one of the menu's texts."""
     if type(value) is not str or value not in menu:
-        one_of = ", ".join(map(repr, menu))
-        raise MismatchError(
-            f"one of {one_of}, spelt like that, and not {shown(value)}{_forgotten(value)}", wrong_kind=True
-        )
+        wanted = f"one of {', '.join(map(repr, menu))}, spelt like that"
+        raise MismatchError(f"{wanted}, and not {shown(value)}{_forgotten(value)}", wrong_kind=True)
     return value
 
 

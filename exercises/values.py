@@ -111,9 +111,12 @@ def shown(value: Any, room: int = MAX_SHOWN) -> str:
 
 
 def _first_items(value: list[Any] | dict[str, Any], room: int) -> list[str]:
+    if isinstance(value, dict):
+        texts = (f"{key!r}: {shown(item, room)}" for key, item in value.items())
+    else:
+        texts = (shown(item, room) for item in value)
     items: list[str] = []
-    pairs = isinstance(value, dict)
-    for text in (f"{item!r}: {shown(value[item], room)}" if pairs else shown(item, room) for item in value):
+    for text in texts:
         if items and len(", ".join([*items, text])) > room:
             break
         items.append(text)

@@ -1,14 +1,15 @@
 """The six rules of exercises, and the machinery that checks answers.
 
-Rules: (1) the model answer passes; (2) the starter reads *not started*; (3) each wrong answer fails at the check it names,
-with feedback that names its misconception; (4) every check catches at least one wrong answer; (5) other right answers
-pass; (6) rules 3 and 5 hold for every drawn student, and draws are comparably hard.
+Rules: (1) the model answer passes; (2) the starter reads *not started*; (3) each wrong answer fails at the check it
+names, with feedback that names its misconception; (4) every check catches at least one wrong answer; (5) other right
+answers pass; (6) rules 3 and 5 hold for every drawn student, and draws are comparably hard.
 """
 
 from __future__ import annotations
 
 import ast
 import importlib.util
+import io
 import json
 import os
 import re
@@ -19,6 +20,7 @@ import sys
 import time
 import tomllib
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -28,6 +30,8 @@ import pytest
 import yaml
 from hypothesis import given
 from hypothesis import strategies as st
+from sphinx.application import Sphinx
+from sphinx.util.docutils import docutils_namespace
 
 import exercises
 from exercises import catalogue, generate, sources
@@ -485,9 +489,9 @@ def test_choice_and_entries() -> None:
     for value in ("Yes", None, 1, ["yes"]):
         with pytest.raises(MismatchError):
             choice(value, ("yes", "no"))
-    for value in ({}, {"a": 1, "b": 2}, [1], None):
+    for other in ({}, {"a": 1, "b": 2}, [1], None):
         with pytest.raises(MismatchError):
-            entries(value, ("a",))
+            entries(other, ("a",))
 
 
 # --- running answers -----------------------------------------------------------------------------------------------
@@ -759,3 +763,80 @@ def test_file_without_the_function_says_so(tmp_path: Path) -> None:
     report = check_file("paired/exact_mcnemar", broken)
     assert report.verdict is Verdict.CRASHED
     assert "broken.py, line 1" in repr(report)
+
+
+# --- the box on the page -------------------------------------------------------------------------------------------
+
+SETTINGS = {
+    "extensions": ["myst_nb", "sphinx_tojupyter", "book.tools.practice"],
+    "myst_enable_extensions": ["dollarmath"],
+    "nb_execution_mode": "off",
+    "html_theme": "basic",
+    "tojupyter_lang_synonyms": ["ipython3", "ipython"],
+}
+
+PAGE = """\
+---
+jupytext: {text_representation: {extension: .md, format_name: myst}}
+kernelspec: {display_name: Python 3, language: python, name: python3}
+---
+# A chapter
+
+```{practice} paired/unpaired_z
+```
+
+```{practice} paired/exact_mcnemar
+```
+
+See {ref}`practice-paired-exact-mcnemar`.
+"""
+
+
+def build(folder: Path, builder: str, page: str = PAGE) -> tuple[Path, str]:
+    """Build a book of one page; returns where it is and the warnings."""
+    (folder / "index.md").write_text(page, encoding="utf-8")
+    out, warnings = folder / "_out" / builder, io.StringIO()
+    with docutils_namespace():
+        app = Sphinx(folder, None, out, out / "doctrees", builder, SETTINGS, status=None, warning=warnings)
+        with suppress(SystemExit):  # how sphinx-tojupyter ends a build
+            app.build()
+    return out, warnings.getvalue()
+
+
+def test_practice_box_in_html_has_everything(tmp_path: Path) -> None:
+    out, warnings = build(tmp_path, "html")
+    assert not warnings
+    html = (out / "index.html").read_text(encoding="utf-8")
+    boxes = html.split('<div class="practice admonition"')[1:]
+    assert len(boxes) == 2
+    box = boxes[1]
+    assert 'id="practice-paired-exact-mcnemar"' in box
+    assert "Exercise 2: The exact McNemar test" in box
+    assert "fair coin" in box
+    assert "NotImplementedError" in box
+    assert "paired/exact_mcnemar" in box
+    assert box.count("<details") == len(catalogue.hints("paired/exact_mcnemar")) + 1
+    assert "<summary>Solution</summary>" in box
+    assert "<summary>Hint 3: Two tails and two corners</summary>" in box
+    assert "one_tail" in box.split("<summary>Solution</summary>")[1]
+    assert 'href="#practice-paired-exact-mcnemar"' in html
+
+
+def test_practice_box_in_a_notebook_is_text_and_cells_that_run(tmp_path: Path) -> None:
+    out, _ = build(tmp_path, "jupyter")
+    cells = json.loads((out / "index.ipynb").read_text(encoding="utf-8"))["cells"]
+    codes = ["".join(cell["source"]) for cell in cells if cell["cell_type"] == "code"]
+    texts = "".join("".join(cell["source"]) for cell in cells if cell["cell_type"] == "markdown")
+    assert len(codes) == 4
+    assert "**Exercise 2: The exact McNemar test**" in texts
+    assert 'exercises.hint("paired/exact_mcnemar", 1)' in texts
+    assert not re.search(r"<div|<details|:::|\{practice\}", texts)
+    names: dict[str, Any] = {}
+    exec(codes[2], names)
+    report = eval(codes[3].replace("import exercises", "").strip(), {**names, "exercises": exercises})
+    assert report.verdict is Verdict.NOT_STARTED
+
+
+def test_practice_box_of_an_unknown_exercise_is_an_error_of_the_page(tmp_path: Path) -> None:
+    _, warnings = build(tmp_path, "html", "# A\n\n```{practice} paired/none\n```\n")
+    assert "ERROR: there is no exercise 'paired/none'" in warnings
