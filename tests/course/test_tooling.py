@@ -1,0 +1,377 @@
+"""The set-up, the stages and the promises that the top-level files make."""
+
+from __future__ import annotations
+
+import ast
+import os
+import re
+import shutil
+import socket
+import subprocess
+import sys
+import tomllib
+import zipfile
+from collections import Counter
+from collections.abc import Callable, Iterator
+from datetime import date
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+import yaml
+
+from book.tools import build, chromium, places, serve, site, targets
+from book.tools.places import ROOT, Failure, Refusal
+
+TOP_LEVEL = set(
+    ".ci .github .gitignore CHANGELOG.md CONTRIBUTING.md LICENSE Makefile README.md _config.yml _toc.yml book "
+    "course.toml evalstats exercises pyproject.toml requirements.lock solutions tests".split()
+)
+TEXT = {".md", ".py", ".toml", ".yml", ".yaml", ".json", ".html", ".css", ".ts", ".mjs", ".ipynb", ".txt", ".lock", ""}
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+
+
+def tracked() -> list[Path]:
+    """The files of the repository, as git knows them."""
+    listed = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    return [path for name in listed.split("\0") if name and (path := ROOT / name).is_file()]
+
+
+def texts() -> Iterator[tuple[Path, str]]:
+    for path in tracked():
+        if path.suffix in TEXT:
+            yield path.relative_to(ROOT), path.read_text(encoding="utf-8")
+
+
+# ---- what is committed -----------------------------------------------------------------------------------------------
+
+
+def test_every_line_of_the_lock_is_a_pin_without_address() -> None:
+    pin = re.compile(r"^[a-z0-9-]+==[A-Za-z0-9.+!]+( ; [^@]+)?$")
+    lines = (ROOT / "requirements.lock").read_text(encoding="utf-8").splitlines()
+    assert len(lines) > 100
+    assert [line for line in lines if not pin.match(line) or "://" in line] == []
+
+
+def test_the_lock_pins_every_dependency_that_building_and_testing_need() -> None:
+    pinned = {line.split("==")[0] for line in (ROOT / "requirements.lock").read_text(encoding="utf-8").splitlines()}
+    extras = PROJECT["project"]["optional-dependencies"]
+    wanted = list(PROJECT["project"]["dependencies"])
+    wanted += [requirement for extra in extras if extra != "models" for requirement in extras[extra]]
+    names = {re.split(r"[\[=<>]", requirement)[0] for requirement in wanted} - {"evalstats-course"}
+    assert sorted(names - pinned) == []
+    assert not pinned & {re.split("==", requirement)[0] for requirement in extras["models"]}
+
+
+def test_every_dependency_says_what_it_is_for() -> None:
+    section = (ROOT / "pyproject.toml").read_text(encoding="utf-8").split("\ndependencies = [")[1].split("\n[tool.")[0]
+    named = [line for line in section.splitlines() if line.startswith('    "') and "evalstats-course" not in line]
+    assert len(named) > 20
+    assert [line for line in named if not re.search(r'",\s+# \w', line)] == []
+
+
+def test_nothing_tells_a_reader_to_install_the_stranger() -> None:
+    stranger = re.compile(r"(pip3?|uv|pipx|conda|poetry)( pip)? (install|add)\b[^\n`\"']*\bevalstats\b(?!-course|/)")
+    assert [f"{path}: {found[0]}" for path, text in texts() if (found := stranger.search(text))] == []
+
+
+def test_the_address_of_the_repository_stands_once() -> None:
+    address = places.repository_address()
+    assert address.startswith("https://")
+    assert [str(path) for path, text in texts() for _ in range(text.count(address))] == ["pyproject.toml"]
+
+
+def test_the_top_level_holds_what_the_map_shows_and_nothing_else() -> None:
+    assert {path.relative_to(ROOT).parts[0] for path in tracked()} == TOP_LEVEL
+
+
+def test_no_file_names_a_machine_or_a_registry() -> None:
+    machine = re.compile(r"(?<![\w.~-])/(home|Users|root|work)/[A-Za-z]|registry\.npmjs|pypi\.org/simple|pythonhosted")
+    own = Path("tests/course/test_tooling.py")
+    assert [f"{path}: {found[0]}" for path, text in texts() if path != own and (found := machine.search(text))] == []
+
+
+def test_the_wheel_holds_both_packages_with_their_data_and_no_answers(tmp_path: Path) -> None:
+    command = [places.venv_program("uv"), "build", "--wheel", "--no-build-isolation", "--offline", "-o", tmp_path]
+    if not places.venv_program("uv").exists():
+        command[0] = shutil.which("uv") or "uv"
+    subprocess.run(command, cwd=ROOT, check=True, capture_output=True, env=places.environment())
+    (wheel,) = tmp_path.glob("*.whl")
+    names = zipfile.ZipFile(wheel).namelist()
+    assert wheel.name.startswith("evalstats_course-")
+    assert {name.split("/")[0] for name in names if ".dist-info/" not in name} == {"evalstats", "exercises"}
+    committed = {p.relative_to(ROOT).as_posix() for p in tracked()}
+    packaged = {name for name in committed if name.startswith(("evalstats/", "exercises/"))}
+    assert sorted(packaged - set(names)) == []
+    assert "evalstats/py.typed" in names
+
+
+# ---- targets ---------------------------------------------------------------------------------------------------------
+
+
+def test_make_and_the_tools_know_the_same_targets() -> None:
+    rows = (ROOT / "Makefile").read_text(encoding="utf-8").splitlines()
+    (line,) = [row for row in rows if row.startswith("TARGETS =")]
+    assert line.split("=")[1].split() == list(targets.TARGETS)
+
+
+def test_help_and_contributing_name_every_target() -> None:
+    contributing = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    for name in targets.TARGETS:
+        assert re.search(rf"^  {name} ", targets.usage(), re.M), name
+        assert re.search(rf"`(make )?{name}`|make [a-z ]*{name}", contributing), name
+
+
+def test_an_unknown_target_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
+    assert targets.main(["bok"]) == 2
+    assert capsys.readouterr().err.startswith("There is no target 'bok'.")
+
+
+def test_the_workflows_and_the_gate_call_what_they_should() -> None:
+    files = (ROOT / ".github" / "workflows").glob("*.yml")
+    flows = {path.stem: yaml.safe_load(path.read_text(encoding="utf-8")) for path in files}
+    assert [step["run"] for step in flows["ci"]["jobs"]["test"]["steps"] if "run" in step] == [".ci/run"]
+    assert [step["run"] for step in flows["publish"]["jobs"]["publish"]["steps"] if "run" in step] == ["make book"]
+    assert flows["publish"][True] == {"push": {"tags": ["v*"]}}
+    gate = ROOT / ".ci" / "run"
+    assert os.access(gate, os.X_OK)
+    assert "make test" in gate.read_text(encoding="utf-8").splitlines()[-1]
+
+
+def test_all_stages_run_and_are_reported_after_one_fails(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def closing(text: str) -> Callable[[], None]:
+        return lambda: targets.run(sys.executable, "-c", f"print({text!r}); raise SystemExit({'failed' in text:d})")
+
+    stages = {
+        "first": ("what", closing("==== 1 failed, 7 passed, 1 warning in 0.50s ====")),
+        "second": ("lint", lambda: None),
+        "third": ("what", closing("12 passed, 3 skipped in 61.20s (0:01:01)")),
+    }
+    monkeypatch.setattr(targets, "STAGES", stages)
+    with pytest.raises(Failure):
+        targets.test()
+    out = capsys.readouterr().out
+    assert re.search(r"^first +\d+\.\d  FAILED  1 failed, 7 passed, 1 warning$", out, re.M)
+    assert re.search(r"^second +\d+\.\d  ok      lint$", out, re.M)
+    assert re.search(r"^third +\d+\.\d  ok      12 passed, 3 skipped$", out, re.M)
+    assert out.rstrip().splitlines()[-1] == "19 passed, 1 failed, 3 skipped"
+
+
+# ---- one clear line --------------------------------------------------------------------------------------------------
+
+
+def one_line(done: subprocess.CompletedProcess[str]) -> str:
+    said = [line for line in done.stderr.splitlines() if line.strip()]
+    assert done.returncode == 1
+    assert len(said) == 1, done.stderr
+    return said[0]
+
+
+@pytest.mark.parametrize("name", ["__init__.py", "__main__.py"])
+def test_an_old_python_can_read_the_first_files(name: str) -> None:
+    ast.parse((ROOT / "book" / "tools" / name).read_text(encoding="utf-8"), feature_version=(3, 6))
+
+
+def test_an_old_python_gets_one_line() -> None:
+    pretend = (
+        "import sys, runpy; sys.version_info = (3, 9, 6); sys.version = '3.9.6 (old)'; sys.argv = ['make', 'book']; "
+        "runpy.run_module('book.tools', run_name='__main__')"
+    )
+    done = subprocess.run([sys.executable, "-c", pretend], cwd=ROOT, capture_output=True, text=True)
+    assert one_line(done).startswith("Python 3.11 or newer is needed, and this is Python 3.9.6.")
+
+
+def test_without_network_the_first_set_up_says_so_and_leaves_nothing(tmp_path: Path) -> None:
+    for name in ("pyproject.toml", "requirements.lock"):
+        shutil.copy(ROOT / name, tmp_path)
+    shutil.copytree(ROOT / "book" / "tools", tmp_path / "book" / "tools", ignore=shutil.ignore_patterns("__pycache__"))
+    nowhere = "http://127.0.0.1:9/simple"  # the discard port: nothing listens there
+    settings = {key: value for key, value in os.environ.items() if not key.startswith(("PIP_", "UV_"))}
+    settings |= {"PIP_CONFIG_FILE": os.devnull, "PIP_INDEX_URL": nowhere, "PIP_NO_CACHE_DIR": "1"}
+    settings |= {"NO_PROXY": serve.HOST}
+    command = [sys.executable, "-m", "book.tools", "setup"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, env=settings)
+    assert one_line(done).startswith("Packages could not be installed: is there a network connection?")
+    assert not (tmp_path / ".venv").exists()
+
+
+@pytest.fixture
+def tiny_site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    (tmp_path / "index.html").write_text("a page", encoding="utf-8")
+    monkeypatch.setattr(serve, "SITE", tmp_path)
+    return tmp_path
+
+
+def test_a_taken_port_is_named(tiny_site: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with socket.socket() as taken:
+        taken.bind((serve.HOST, 0))
+        taken.listen()
+        port = taken.getsockname()[1]
+        monkeypatch.setenv("PORT", str(port))
+        with pytest.raises(Refusal, match=rf"^Port {port} is taken .* make serve PORT={port + 1}$"):
+            serve.serve()
+
+
+@pytest.mark.parametrize("wanted", ["eight", "70000", "-1"])
+def test_a_port_that_is_none_is_refused(wanted: str, tiny_site: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PORT", wanted)
+    with pytest.raises(Refusal, match=f"PORT is '{wanted}'; it must be a number from 0 to 65535"):
+        serve.serve()
+
+
+def test_serving_before_building_says_what_to_do(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(serve, "SITE", tmp_path)
+    with pytest.raises(Refusal, match="run `make book` first"):
+        serve.site_server(0)
+
+
+def test_a_named_browser_that_is_not_there_is_not_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CHROMIUM", "/no/such/browser")
+    assert chromium.find_chromium() is None
+    monkeypatch.setenv("CHROMIUM", sys.executable)
+    assert chromium.find_chromium() == sys.executable
+
+
+@pytest.mark.parametrize(("ci", "verdict"), [("", "1 skipped"), ("true", "1 error")])
+def test_without_a_browser_tests_skip_here_and_fail_in_ci(ci: str, verdict: str, tmp_path: Path) -> None:
+    (tmp_path / "test_page.py").write_text("def test_page(chromium): ...\n", encoding="utf-8")
+    command = [sys.executable, "-m", "pytest", "-rs", "-p", "tests.conftest", "-p", "no:cacheprovider", "--rootdir=."]
+    settings = {**os.environ, "CHROMIUM": "/no/such/browser", "CI": ci, "PYTHONPATH": str(ROOT)}
+    settings |= {"PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, env=settings)
+    assert verdict in done.stdout
+    assert chromium.MISSING in done.stdout
+
+
+# ---- when things are built again -------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def tree(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A small repository that the build takes for ours."""
+    contents = {
+        "evalstats/paired.py": "x = 1\n",
+        "evalstats/datasets/small.csv": "a,b\n1,2\n",
+        "book/paired.md": "# Title\n",
+        "book/quizzes/paired.yml": "chapter: paired\n",
+        "requirements.lock": "numpy==2.4.6\n",
+        "_toc.yml": "root: book/index\n",
+    }
+    for name, text in contents.items():
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    for module in (build, places):
+        monkeypatch.setattr(module, "ROOT", tmp_path)
+    monkeypatch.setattr(build, "BUILD", tmp_path / "_build")
+    monkeypatch.setattr(build, "SITE", tmp_path / "_build" / "html")
+    monkeypatch.setattr(build, "STAMPS", tmp_path / "_build" / "stamps")
+    for step in ("set_up", "build_widgets"):
+        monkeypatch.setattr(build, step, lambda: None)
+    return tmp_path
+
+
+@pytest.mark.parametrize(
+    ("changed", "results_again", "pages_again"),
+    [
+        ("evalstats/paired.py", True, False),
+        ("evalstats/datasets/small.csv", True, False),
+        ("evalstats/datasets/new.csv", True, False),
+        ("requirements.lock", True, False),
+        ("book/quizzes/paired.yml", False, True),
+        ("book/tools/site.py", False, True),
+        ("_toc.yml", False, True),
+        ("book/paired.md", False, False),
+        ("evalstats/__pycache__/paired.pyc", False, False),
+    ],
+)
+def test_what_a_change_does_again(changed: str, results_again: bool, pages_again: bool, tree: Path) -> None:
+    before = build.results_key(), build.pages_key()
+    (tree / changed).parent.mkdir(parents=True, exist_ok=True)
+    (tree / changed).write_text("changed\n", encoding="utf-8")
+    after = build.results_key(), build.pages_key()
+    assert (before[0] != after[0], before[1] != after[1]) == (results_again, pages_again)
+
+
+@pytest.fixture
+def jupyter_book(tree: Path, monkeypatch: pytest.MonkeyPatch) -> SimpleNamespace:
+    """Stands in for Jupyter Book: remembers its commands, says and returns what a test wants."""
+    stub = SimpleNamespace(commands=[], says=[], code=0)
+
+    def run(command: list[str], folder: Path, look: Callable[[str], None]) -> int:
+        stub.commands.append(command)
+        for line in stub.says:
+            look(line)
+        return int(stub.code)
+
+    monkeypatch.setattr(build, "run_and_show", run)
+    return stub
+
+
+def test_a_second_build_reads_only_what_changed(tree: Path, jupyter_book: SimpleNamespace) -> None:
+    build.build_book()
+    build.build_book()
+    assert ["--all" in command for command in jupyter_book.commands] == [True, False]
+    assert all({"-W", "-n", "--keep-going"} <= set(command) for command in jupyter_book.commands)
+
+
+def test_a_change_of_the_library_empties_the_cache_of_results(tree: Path, jupyter_book: SimpleNamespace) -> None:
+    build.build_book()
+    cached = tree / "_build" / ".jupyter_cache" / "kept"
+    cached.parent.mkdir()
+    cached.write_text("a result", encoding="utf-8")
+    build.build_book()
+    assert cached.exists()
+    (tree / "evalstats" / "paired.py").write_text("x = 2\n", encoding="utf-8")
+    build.build_book()
+    assert not cached.exists()
+    assert "--all" in jupyter_book.commands[-1]
+
+
+def test_a_failed_build_names_the_page_and_is_not_forgotten(tree: Path, jupyter_book: SimpleNamespace) -> None:
+    build.build_book()
+    jupyter_book.code = 1
+    jupyter_book.says = ["reading\n", "\x1b[91mbook/paired.md:3: WARNING: undefined label: 'x'\x1b[0m\n"]
+    with pytest.raises(Failure, match=r"did not build:\n  book/paired.md:3: WARNING: undefined label: 'x'$"):
+        build.build_book()
+    jupyter_book.code = 0
+    build.build_book()
+    assert ["--all" in command for command in jupyter_book.commands] == [True, False, True]
+
+
+# ---- what every page carries -----------------------------------------------------------------------------------------
+
+
+def test_thebe_goes_and_nothing_stands_twice() -> None:
+    def script(name: str, body: str = "") -> SimpleNamespace:
+        return SimpleNamespace(filename=name, attributes={"body": body} if body else {})
+
+    good, other = script("a.js"), script("", "x")
+    scripts = [good, script("sphinx-thebe.js"), script("", "const THEBE_JS_URL = 1"), script("a.js"), other]
+    assert site.without_thebe(scripts) == [good, other]
+
+
+def test_pages_are_mended_for_screen_readers() -> None:
+    assert site.mended('<tr><th class="x"> </th><th>n</th></tr>') == "<tr><td></td><th>n</th></tr>"
+    assert site.mended('<summary aria-label="Toggle hidden content">') == "<summary>"
+
+
+def test_a_report_names_the_page_and_goes_to_the_repository() -> None:
+    address = site.report_address("book/paired", "0.1.0")
+    assert address.startswith(places.repository_address() + "/issues/new?")
+    assert "Error+on+book%2Fpaired" in address
+
+
+def test_a_page_carries_the_day_of_its_last_change(tmp_path: Path) -> None:
+    command = ["git", "log", "-1", "--format=%cs", "--", "LICENSE"]
+    said = subprocess.run(command, cwd=ROOT, capture_output=True, text=True).stdout
+    assert site.changed_on(ROOT / "LICENSE") == date.fromisoformat(said.strip())
+    assert site.changed_on(tmp_path / "new.md") == date.today()
+    assert site.in_words(date(2026, 3, 1)) == "1 March 2026"
+
+
+def test_the_site_takes_its_version_from_the_project() -> None:
+    config = SimpleNamespace(version="", release="")
+    site.release_from_project(None, config)  # type: ignore[arg-type]  # only the two fields are used
+    assert Counter([config.version, config.release]) == {PROJECT["project"]["version"]: 2}
