@@ -106,52 +106,48 @@ def paired_table(table: PairedTable, ax: Axes | None = None, labels: tuple[str, 
     """
     if isinstance(labels, str) or len(labels) != 2:
         raise ValueError(f"labels must be two names, got {labels!r}")
-    axes = _axes(ax, (5.2, 3.6))
+    axes = _axes(ax, (5.0, 3.7))
     first, second = labels
-    cells = _cells(table)
-    for count, look, x, y in cells:
-        axes.add_patch(_patch(x, y, 1, 1, look))
-        axes.text(x + 0.5, y + 0.5, f"{count:,}", ha="center", va="center", fontsize=17, color=INK, weight="bold")
-    _table_words(axes, table, first, second)
     start = 0.0
-    for count, look, _, _ in (cells[0], cells[1], cells[2], cells[3]):
+    for count, colour, hatch, x, y in _cells(table):
+        axes.add_patch(_patch(x, y, 1, 1, colour))
+        axes.text(x + 0.5, y + 0.5, f"{count:,}", ha="center", va="center", fontsize=17, color=colour, weight="bold")
         width = 2 * count / table.n
-        axes.add_patch(_patch(start, -0.62, width, 0.3, look))
+        axes.add_patch(_patch(start, -0.7, width, 0.28, colour, hatch))
         start += width
-    axes.text(0, -0.72, f"the {table.n:,} items to scale", ha="left", va="top", color=INK)
-    axes.set(xlim=(-1.05, 2.65), ylim=(-1.0, 2.55))
+    _table_words(axes, table, first, second)
+    axes.set(xlim=(-1.1, 2.5), ylim=(-1.1, 2.6))
     axes.set_axis_off()
     return axes  # type: ignore[no-any-return]
 
 
-def _cells(table: PairedTable) -> list[tuple[int, dict[str, Any], int, int]]:
-    """Count, look and place of each cell; the two that decide are coloured, and hatched in opposite directions."""
-    agree = {"facecolor": "none", "edgecolor": INK}
-    only_a = {"facecolor": ACCENT + "33", "edgecolor": ACCENT, "hatch": "//"}
-    only_b = {"facecolor": SECOND + "33", "edgecolor": SECOND, "hatch": "\\\\"}
+def _cells(table: PairedTable) -> list[tuple[int, str, str, int, int]]:
+    """Count, colour, hatching and place of each cell, in the order of the table; only two of them decide."""
     return [
-        (table.both_right, agree, 0, 1),
-        (table.a_only, only_a, 1, 1),
-        (table.b_only, only_b, 0, 0),
-        (table.neither, agree, 1, 0),
+        (table.both_right, INK, "", 0, 1),
+        (table.a_only, ACCENT, "////", 1, 1),
+        (table.b_only, SECOND, "\\\\\\\\", 0, 0),
+        (table.neither, INK, "", 1, 0),
     ]
 
 
-def _patch(x: float, y: float, width: float, height: float, look: dict[str, Any]) -> Any:
+def _patch(x: float, y: float, width: float, height: float, colour: str, hatch: str = "") -> Any:
     from matplotlib.patches import Rectangle
 
-    return Rectangle((x, y), width, height, linewidth=1.2, **look)
+    tint = "none" if colour == INK else colour + "22"
+    return Rectangle((x, y), width, height, linewidth=1.2, edgecolor=colour, facecolor=tint, hatch=hatch)
 
 
 def _table_words(axes: Any, table: PairedTable, first: str, second: str) -> None:
     """Heads of the rows and columns, and the sums along the edges."""
     right_a, right_b = table.both_right + table.a_only, table.both_right + table.b_only
     for x, word, total in ((0.5, "right", right_b), (1.5, "wrong", table.n - right_b)):
-        axes.text(x, 2.08, f"{second} {word}", ha="center", va="bottom", color=INK)
+        axes.text(x, 2.08, f"{second}\n{word}", ha="center", va="bottom", color=INK)
         axes.text(x, -0.06, f"{total:,}", ha="center", va="top", color=INK)
     for y, word, total in ((1.5, "right", right_a), (0.5, "wrong", table.n - right_a)):
         axes.text(-0.08, y, f"{first} {word}", ha="right", va="center", color=INK)
         axes.text(2.08, y, f"{total:,}", ha="left", va="center", color=INK)
+    axes.text(0, -0.78, f"all {table.n:,} items, to scale", ha="left", va="top", color=INK)
 
 
 def interval_forest(
@@ -162,7 +158,7 @@ def interval_forest(
     Parameters
     ----------
     estimates : sequence of Estimate, or of TestResult with an interval
-        Drawn from top to bottom under their names (under their methods, if all have one name).
+        Drawn from top to bottom under their names (under their methods, if two share a name).
     ax : matplotlib Axes, optional
         Where to draw; new axes if not given.
     reference : float or None
@@ -189,7 +185,7 @@ def interval_forest(
     if not rows:
         raise ValueError("interval_forest needs at least 1 estimate, got none")
     names = [one.name for one in estimates]
-    if len(rows) > 1 and len(set(names)) == 1:
+    if len(set(names)) < len(names):
         names = [one.method for one in estimates]
     axes = _axes(ax, (7.0, 0.9 + 0.42 * len(rows)))
     for y, (point, low, high) in enumerate(rows):
