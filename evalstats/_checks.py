@@ -95,6 +95,14 @@ def equal_lengths(first: str, a: NDArray[Any], second: str, b: NDArray[Any]) -> 
         raise ValueError(f"{first} and {second} must describe the same items, got {a.size} and {b.size} values")
 
 
+def _missing(label: Hashable) -> bool:
+    """None, or a NaN of any library: what does not equal itself, or will not say."""
+    try:
+        return label is None or not bool(label == label)
+    except TypeError:
+        return True
+
+
 def cluster_codes(groups: Iterable[Hashable], n: int) -> tuple[Counts, int]:
     """The cluster of each of `n` rows as 0, 1, ..., and the number of clusters, at least two."""
     labels = groups.tolist() if isinstance(groups, np.ndarray) else list(groups)
@@ -105,7 +113,7 @@ def cluster_codes(groups: Iterable[Hashable], n: int) -> tuple[Counts, int]:
     for row, label in enumerate(labels):
         if not isinstance(label, Hashable):
             raise ValueError(f"groups must hold one label a row, got {label!r} at position {row}")
-        if label is None or label != label:
+        if _missing(label):
             raise ValueError(f"groups must not be missing, got {label!r} at position {row}")
         codes[row] = seen.setdefault(label, len(seen))
     if len(seen) < 2:

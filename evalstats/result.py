@@ -155,8 +155,10 @@ class Result:
         known = {each.name for each in fields(cls)}
         if unknown := sorted(set(values) - known):
             raise ValueError(f"{cls.__name__} has no field {', '.join(unknown)}; its fields are {sorted(known)}")
+        infinite = {"Infinity": math.inf, "-Infinity": -math.inf}
+        plain = {key: infinite.get(str(one), one) if key in cls.METRICS else one for key, one in values.items()}
         try:
-            return cls(**values)
+            return cls(**plain)
         except TypeError as error:
             raise ValueError(f"cannot make a {cls.__name__}: {error}") from error
 

@@ -1,7 +1,7 @@
 """The four tests printed in the first source document, unchanged, and beside each one that could really fail.
 
-The printed coverage test passes three times in four when the true coverage is .91, the printed McNemar test computes the
-same formula twice, the printed correction test looks at one list, and the printed power test compares constants.
+The printed coverage test passes three times in four when the true coverage is .91, the printed McNemar test computes
+the same formula twice, the printed correction test looks at one list, and the printed power test compares constants.
 """
 
 import math
@@ -144,9 +144,7 @@ def power_over_all_tables(n: int, delta: float, psi: float) -> float:
     return float(probability[p <= 0.05].sum())
 
 
-@pytest.mark.parametrize(
-    ("delta", "approximate", "exact"), [(0.10, 194, 207), (0.08, 305, 324), (0.05, 783, 817)]
-)
+@pytest.mark.parametrize(("delta", "approximate", "exact"), [(0.10, 194, 207), (0.08, 305, 324), (0.05, 783, 817)])
 def test_power_numbers_against_enumeration(delta: float, approximate: int, exact: int) -> None:
     """At 194/305/783 the exact test has less than 80% power; it takes 207/324/817, and one item less is too few."""
     assert es.required_n_mcnemar(delta, 0.25) == approximate

@@ -1,0 +1,138 @@
+"""What is refused, and that the message names the value and the allowed range."""
+
+from __future__ import annotations
+
+import math
+from decimal import Decimal
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from evalstats._checks import (
+    binary_vector,
+    cluster_codes,
+    equal_lengths,
+    finite_vector,
+    integer,
+    number,
+    positive,
+    share,
+)
+
+
+@pytest.mark.parametrize(
+    "values",
+    [
+        [1, 0, 1],
+        (1.0, 0.0, 1.0),
+        np.array([1, 0, 1], np.int8),
+        [True, False, True],
+        pd.Series([1, 0, 1]),
+        [Fraction(1), 0, 1],
+    ],
+)
+def test_vectors_that_pass(values: Any) -> None:
+    vector = finite_vector("scores", values)
+    assert vector.dtype == np.float64
+    assert vector.tolist() == [1.0, 0.0, 1.0]
+    assert binary_vector("right", values).tolist() == [1, 0, 1]
+
+
+@pytest.mark.parametrize(
+    ("values", "message"),
+    [
+        ([], "scores must hold at least 1 value, got 0"),
+        ([1, math.nan], "scores must be finite, got nan at position 1"),
+        ([math.inf], "scores must be finite, got inf at position 0"),
+        (["1", "0"], "scores must hold numbers, got '1' at position 0"),
+        ([1, None], "scores must hold numbers, got None at position 1"),
+        ([1 + 2j], r"scores must hold numbers, got \(1\+2j\) at position 0"),
+        ([Decimal("0.1")], "scores must hold numbers"),
+        ([[1, 0], [0, 1]], "scores must be a one-dimensional sequence of numbers, got 2 dimensions"),
+        (0.7, "scores must be a one-dimensional sequence of numbers, got 0 dimensions"),
+        ((x for x in [1, 0]), "scores must be a one-dimensional sequence of numbers, got 0 dimensions"),
+        (np.ma.masked_array([1.0, 2.0], [False, True]), "scores must be finite, got nan at position 1"),
+        (pd.Series([1.0, None]), "scores must be finite, got nan at position 1"),
+        (pd.array([1, None], dtype="Int64"), "scores must be finite, got nan at position 1"),
+    ],
+)
+def test_vectors_that_are_refused(values: Any, message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        finite_vector("scores", values)
+
+
+def test_at_least_and_copy() -> None:
+    with pytest.raises(ValueError, match="scores must hold at least 2 values, got 1"):
+        finite_vector("scores", [1], at_least=2)
+    source = np.array([3.0, 1.0])
+    finite_vector("scores", source).sort()
+    assert source.tolist() == [3.0, 1.0]
+
+
+@pytest.mark.parametrize(
+    ("values", "message"),
+    [
+        ([1, 0.9], "right must be 0 or 1 for each item, got 0.9 at position 1"),
+        ([2], "got 2 at position 0"),
+        ([-1], "got -1"),
+    ],
+)
+def test_binary_refuses(values: Any, message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        binary_vector("right", values)
+
+
+def test_equal_lengths() -> None:
+    with pytest.raises(ValueError, match="a and b must describe the same items, got 3 and 1 values"):
+        equal_lengths("a", np.zeros(3), "b", np.zeros(1))
+
+
+@pytest.mark.parametrize(
+    "groups", [["x", "x", "y"], np.array([7, 7, 9]), [("p", 1), ("p", 1), ("p", 2)], pd.Series(["x", "x", "y"])]
+)
+def test_cluster_codes(groups: Any) -> None:
+    codes, k = cluster_codes(groups, 3)
+    assert codes.tolist() == [0, 0, 1]
+    assert k == 2
+
+
+@pytest.mark.parametrize(
+    ("groups", "message"),
+    [
+        (["x", "y"], "groups must name one cluster for each of the 3 rows, got 2"),
+        (["x", "y", "y", "y"], "for each of the 3 rows, got 4"),
+        (["x", "x", "x"], "groups must name at least 2 clusters, got 1"),
+        (["x", None, "y"], "groups must not be missing, got None at position 1"),
+        (["x", math.nan, "y"], "groups must not be missing, got nan at position 1"),
+        ([1, pd.NA, 2], "groups must not be missing, got <NA> at position 1"),
+        ([1, pd.NaT, 2], "groups must not be missing, got NaT at position 1"),
+        ([[1], [1], [2]], r"groups must hold one label a row, got \[1\] at position 0"),
+        (np.array([[1, 2], [1, 2], [3, 4]]), r"groups must hold one label a row, got \[1, 2\] at position 0"),
+    ],
+)
+def test_cluster_codes_refuse(groups: Any, message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        cluster_codes(groups, 3)
+
+
+@pytest.mark.parametrize(
+    ("check", "value", "message"),
+    [
+        (share, 0, "level must lie strictly between 0 and 1, got 0"),
+        (share, 95, "level must lie strictly between 0 and 1, got 95"),
+        (share, None, "level must be a finite number, got None"),
+        (share, "0.95", "level must be a finite number, got '0.95'"),
+        (positive, 0, "level must be above 0, got 0"),
+        (number, math.nan, "level must be a finite number, got nan"),
+        (lambda owner, value: number(owner, value, 0, 1), 2, r"level must be a finite number in \[0, 1\], got 2"),
+        (lambda owner, value: integer(owner, value, 2), 1, "level must be an integer of at least 2, got 1"),
+        (lambda owner, value: integer(owner, value, 2), 2.5, "level must be an integer of at least 2, got 2.5"),
+        (lambda owner, value: integer(owner, value, 0), None, "level must be an integer of at least 0, got None"),
+    ],
+)
+def test_numbers_that_are_refused(check: Any, value: Any, message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        check("level", value)
