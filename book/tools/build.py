@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import shutil
 import sys
@@ -24,6 +25,9 @@ from book.tools.places import (
 
 STAMPS = BUILD / "stamps"
 STATIC = ROOT / "book" / "_static"
+
+# A complaint of Sphinx, or the exception that a cell ended with.
+FAULT = re.compile(r"\b(WARNING|ERROR|CRITICAL)\b|^\w+(Error|Exception): .")
 
 
 def widgets_key() -> str:
@@ -92,8 +96,9 @@ def _run_jupyter_book(command: list[str]) -> None:
     faults: list[str] = []
 
     def note(line: str) -> None:
-        if re.search(r"\b(WARNING|ERROR|CRITICAL|Error:)", line) and "IPKernelApp" not in line:
-            faults.append(plain(line))
+        said = plain(line).removeprefix(f"{ROOT}{os.sep}")
+        if FAULT.search(said) and "IPKernelApp" not in said:
+            faults.append(said)
 
     if run_and_show(command, ROOT, note) != 0:
         listed = "\n  ".join(dict.fromkeys(faults)) or "see above"
