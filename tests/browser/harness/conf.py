@@ -11,3 +11,4 @@ html_css_files = ["css/site.css"]
 mathjax_path = "mathjax/tex-mml-chtml.js"
 exclude_patterns = ["book"]
 html_show_sourcelink = False
+html_context = {"default_mode": "auto"}

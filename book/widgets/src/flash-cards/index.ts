@@ -47,7 +47,7 @@ class FlashCards extends HTMLElement {
 
   private grade(text: string, key: string, known: boolean): HTMLButtonElement {
     const element = button(text, known ? "el-primary" : "", () => this.mark(known));
-    element.append(html("kbd", { "aria-hidden": "true" }, key));
+    element.append(html("kbd", { class: "cards-key", "aria-hidden": "true" }, key));
     setAttributes(element, { "aria-keyshortcuts": key });
     return element;
   }
@@ -115,7 +115,8 @@ class FlashCards extends HTMLElement {
 
   private boxList(): HTMLElement[] {
     const counts = boxCounts(this.cards.map(({ id }) => id), this.standings);
-    return counts.map((count, box) => html("span", { "data-box": box }, html("b", {}, String(count)), box === 0 ? " new" : ` in box ${box}`));
+    const spans = counts.map((count, box) => html("span", {}, html("b", {}, String(count)), box === 0 ? " new" : ` in box ${box}`));
+    return spans.filter((_, box) => counts[box] !== 0);
   }
 }
 

@@ -19,12 +19,13 @@ export function fairTail(k: number, n: number): number {
   return largest * sum;
 }
 
-/** P(|X − Y| ≥ gap) for two independent draws X, Y ~ Bin(n, p). */
+/** P(|X − Y| ≥ gap) for two independent draws X, Y ~ Bin(n, p) and gap ≥ 1: twice the chance that Y lies so far below X. */
 export function gapAtLeast(gap: number, n: number, p: number): number {
-  const mass = Array.from({ length: n + 1 }, (_, k) => binomialMass(k, n, p));
-  let within = 0;
-  for (let j = 1 - gap; j < gap; j += 1) {
-    for (let k = Math.max(0, -j); k <= Math.min(n, n - j); k += 1) within += (mass[k] ?? 0) * (mass[k + j] ?? 0);
+  let below = 0;
+  let oneSide = 0;
+  for (let k = gap; k <= n; k += 1) {
+    below += binomialMass(k - gap, n, p);
+    oneSide += binomialMass(k, n, p) * below;
   }
-  return Math.max(0, 1 - within);
+  return 2 * oneSide;
 }

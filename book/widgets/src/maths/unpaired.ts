@@ -8,12 +8,20 @@ export interface Unpaired {
   readonly high: number;
 }
 
-/** The difference of two accuracies as if each system had met its own items. */
+/**
+ * The difference of two accuracies as if each system had met its own items.
+ * All answers alike are no evidence (p = 1) and give no interval; one system all right and the other all wrong is beyond
+ * the unpooled formula, whose answer is then NaN.
+ */
 function compare(table: Table, standardError: number): Unpaired {
   const difference = (rightA(table) - rightB(table)) / total(table);
+  if (standardError === 0) {
+    const alike = difference === 0;
+    return { z: alike ? 0 : NaN, p: alike ? 1 : NaN, low: NaN, high: NaN };
+  }
   const z = difference / standardError;
   const reach = Z_975 * standardError;
-  return { z, p: twoSidedNormal(z), low: difference - reach, high: difference + reach };
+  return { z, p: twoSidedNormal(z), low: Math.max(-1, difference - reach), high: Math.min(1, difference + reach) };
 }
 
 /** Each accuracy with its own variance: the standard error whose interval is usually printed. */

@@ -4,7 +4,8 @@ import { agreementRange, CELLS, independentAgreement, withAgreement, type Table 
 import { Agreement } from "./agreement";
 import { Inputs } from "./inputs";
 import { Mosaic } from "./mosaic";
-import { Results, sentence } from "./results";
+import { Results } from "./results";
+import { sentence } from "./sentence";
 import type { Origin, View } from "./view";
 
 const BOOK: Table = { a: 810, b: 45, c: 25, d: 120 };

@@ -1,28 +1,12 @@
 import { html } from "../lib/dom";
-import { formatCorrelation, formatP, percent, points, sayP, signedPoints } from "../lib/format";
+import { formatCorrelation, formatP, percent, points, signedPoints } from "../lib/format";
 import { correctedStatistic, mcnemarCorrected, mcnemarExact, mcnemarMidP, mcnemarStatistic, mcnemarUncorrected } from "../maths/mcnemar";
 import { tangoInterval } from "../maths/tango";
 import { correlation, rightA, rightB, total, type Table } from "../maths/table";
 import { unpairedPooled, unpairedUnpooled } from "../maths/unpaired";
 import { IntervalRow, scaleFor } from "./interval";
+import { sentence } from "./sentence";
 import type { View } from "./view";
-
-const ALPHA = 0.05;
-
-/** The result as a sentence, for the page and for the live region. */
-export function sentence(table: Table): string {
-  const { b, c } = table;
-  const n = total(table);
-  const unpaired = unpairedUnpooled(table).p;
-  const exact = mcnemarExact(b, c);
-  const says = (p: number): string => (p < ALPHA ? "sees a difference at the 5% level" : "does not");
-  const same = unpaired < ALPHA === exact < ALPHA;
-  const verdict = same
-    ? `At the 5% level both tests say the same: ${exact < ALPHA ? "there is a difference" : "no difference is shown"}`
-    : `The paired test ${says(exact)}, the unpaired test ${says(unpaired)}`;
-  const gap = `A is right on ${percent(rightA(table) / n)} of items and B on ${percent(rightB(table) / n)}`;
-  return `${gap}; they disagree on ${b + c}, of which A wins ${b} and B ${c}. ${verdict} (paired exact ${sayP(exact)}, unpaired ${sayP(unpaired)}).`;
-}
 
 /** Both verdicts with their intervals, the facts they rest on, and every other p-value one might have met. */
 export class Results implements View {

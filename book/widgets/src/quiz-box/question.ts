@@ -18,7 +18,6 @@ export abstract class Question {
   private readonly version: string;
   private readonly answer: HTMLElement;
   private readonly feedback = html("div", { class: "quiz-feedback", role: "status" });
-  private readonly legend: HTMLLegendElement;
 
   constructor(private readonly item: HTMLElement, number: number, private readonly onAnswer: () => void) {
     this.id = item.dataset["id"] ?? "";
@@ -28,8 +27,8 @@ export abstract class Question {
     this.whys = [...this.answer.querySelectorAll<HTMLElement>(".quiz-why")];
     const ask = item.querySelector<HTMLElement>(".quiz-ask") ?? html("div");
     ask.id = uniqueId("quiz-ask");
-    this.legend = html("legend", { id: uniqueId("quiz-legend"), tabindex: -1 }, `Question ${number}`);
-    this.fieldset = html("fieldset", { "aria-labelledby": `${this.legend.id} ${ask.id}` }, this.legend, ask);
+    const legend = html("legend", { id: uniqueId("quiz-legend") }, `Question ${number}`);
+    this.fieldset = html("fieldset", { "aria-labelledby": `${legend.id} ${ask.id}` }, legend, ask);
     const form = html("form", { novalidate: true }, this.fieldset);
     form.addEventListener("submit", (event) => {
       event.preventDefault();
@@ -48,10 +47,6 @@ export abstract class Question {
   protected abstract read(): { given: string } | { missing: string };
   protected abstract write(given: string | null): void;
   protected abstract judge(given: string): Verdict;
-
-  focus(): void {
-    this.legend.focus();
-  }
 
   /** Shows an attempt of an earlier visit, if the question has not changed since. */
   restore(attempt: Attempt | undefined): void {
