@@ -55,7 +55,7 @@ from book.tools.ledger_suggest import suggest
 from book.tools.numerals import Numeral
 from book.tools.places import ROOT
 from book.tools.reader_text import Passage
-from book.tools.structure import pages
+from book.tools.structure import ledgered
 
 # ---- the texts of a stem ---------------------------------------------------------------------------------------------
 
@@ -63,7 +63,7 @@ from book.tools.structure import pages
 def texts(stem: str, root: Path = ROOT) -> list[Passage]:
     """Every passage a reader of this page meets: the page, its lesson, exercises, quiz, cards and slip boxes."""
     book = root / "book"
-    page = next((page.source for page in pages(root) if page.stem == stem), book / f"{stem}.md")
+    page = next((page.source for page in ledgered(root) if page.stem == stem), book / f"{stem}.md")
     markdown = [page, *([book / "days" / f"{stem}.md"] if page.parent == book else [])]
     for name in ("statement.md", "hints.md"):
         markdown += sorted((root / "exercises" / stem).glob(f"*/{name}"))
@@ -162,12 +162,12 @@ class Fault:
         return f"{self.where}: {self.kind}: {self.message}"
 
 
-def _key(printed: str) -> str:
+def key_of(printed: str) -> str:
     """A numeral as rows name it: one space between words, plain minus, plain commas."""
     return re.sub(r"\s+", " ", printed.strip().lower()).replace("−", "-").replace("{,}", ",").replace(" %", "%")
 
 
-def _chosen(value: object) -> Chosen:
+def chosen_of(value: object) -> Chosen:
     if isinstance(value, dict) and set(value) <= {"why", "also"}:
         return Chosen(str(value.get("why", "")), str(value.get("also", "")))
     return Chosen(str(value))
@@ -182,9 +182,9 @@ def _row(table: Mapping[str, Any]) -> Row:
     return Row(
         id=str(table["id"]),
         words=" ".join(str(table["words"]).split()),
-        gives={_key(k): str(v) for k, v in table.get("gives", {}).items()},
-        chosen={_key(k): _chosen(v) for k, v in table.get("chosen", {}).items()},
-        source={_key(k): str(v) for k, v in table.get("source", {}).items()},
+        gives={key_of(k): str(v) for k, v in table.get("gives", {}).items()},
+        chosen={key_of(k): chosen_of(v) for k, v in table.get("chosen", {}).items()},
+        source={key_of(k): str(v) for k, v in table.get("source", {}).items()},
         seeds=tuple(table.get("seeds", ())),
         files=tuple(table.get("files", ())),
     )
@@ -350,7 +350,7 @@ def _check_backing(
             kind = row.kind_of(key) or ""
             value, problem = None, None
             if kind == "expression":
-                value, problem = _expression_problem(row.gives[key], numeral, report.names)
+                value, problem = expression_problem(row.gives[key], numeral, report.names)
             elif kind == "chosen":
                 problem = chosen_problem(row.chosen[key], numeral, row.words, computed, used)
             else:
@@ -365,7 +365,7 @@ def _backing(row: Row, key: str) -> str:
     return row.chosen[key].why if backing is None else backing
 
 
-def _expression_problem(
+def expression_problem(
     expression: str, numeral: Numeral, names: Namespace
 ) -> tuple[float | None, tuple[str, str] | None]:
     try:
@@ -457,7 +457,7 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--suggest", action="store_true", help="print rows, in TOML, for the numbers that have none")
     options = parser.parse_args(arguments)
     failed = False
-    for stem in options.stem or [page.stem for page in pages()]:
+    for stem in options.stem or [page.stem for page in ledgered()]:
         report = check(stem)
         failed |= bool(report.faults)
         hidden = {"no row"} if options.suggest else set()

@@ -119,7 +119,7 @@ _CODE_DIRECTIVES = {
     "ledger", "errata",  # generated
 }  # fmt: skip
 _TEXT_OPTIONS = {"alt", "caption", "title", "header", "label-text", "summary"}
-_ARGUMENT_IS_NOT_TEXT = {"figure", "image", "math", "widget", "list-table-width", "figure-md"}
+_ARGUMENT_IS_NOT_TEXT = {"figure", "image", "math", "widget", "div", "container"}
 
 
 @cache

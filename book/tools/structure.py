@@ -28,6 +28,11 @@ class Page:
     source: Path
     is_chapter: bool
 
+    @property
+    def is_day(self) -> bool:
+        """Whether this is the daily lesson of a chapter, which shares the chapter's stem and ledger."""
+        return self.source.parent.name == "days"
+
 
 def _toc_files(node: Any) -> list[str]:
     """The `file:` and `root:` entries of a table of contents, in order."""
@@ -57,6 +62,11 @@ def pages(root: Path = ROOT) -> list[Page]:
             is_chapter = i > 0 and source.parent == root / "book" and "kernelspec" in front_matter(source)
             found.append(Page(source.stem, source, is_chapter))
     return found
+
+
+def ledgered(root: Path = ROOT) -> list[Page]:
+    """The pages that have a ledger of their own: all but the daily lessons."""
+    return [page for page in pages(root) if not page.is_day]
 
 
 def chapters(root: Path = ROOT) -> list[str]:
@@ -113,7 +123,7 @@ def missing(stem: str, root: Path = ROOT) -> list[str]:
 
 # ---- strays ----------------------------------------------------------------------------------------------------------
 
-# Where a file may stand: {chapter}, {page} and {exercise} stand for names that exist, `*` for a name, `**` for any path.
+# Where a file may stand: {chapter}, {page} and {exercise} are names that exist, `*` is any name, `**` any path.
 LAYOUT = """
     README.md CONTRIBUTING.md CHANGELOG.md LICENSE Makefile pyproject.toml requirements.lock
     _config.yml _toc.yml course.toml .gitignore .gitattributes .npmrc .ci/run .github/workflows/*.yml

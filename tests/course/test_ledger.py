@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from book.tools import ledger, numerals
+from book.tools import errata, ledger, numerals, seeds
 from book.tools.ledger import Report
 from book.tools.places import ROOT
-from book.tools.structure import chapters, pages
+from book.tools.structure import chapters, ledgered
 
 PAGE = """\
 ---
@@ -326,7 +326,7 @@ def test_the_book_has_chapters() -> None:
     assert chapters(), "no chapter stands in _toc.yml"
 
 
-@pytest.mark.parametrize("stem", [page.stem for page in pages()])
+@pytest.mark.parametrize("stem", [page.stem for page in ledgered()])
 def test_every_number_of_the_page_stands_in_the_ledger(stem: str) -> None:
     report = ledger.check(stem)
     assert not report.faults, "\n".join(map(str, report.faults))
@@ -354,3 +354,107 @@ def test_changed_digits_in_a_real_chapter_are_caught(stem: str, tmp_path: Path) 
     assert len(decimals) >= 10
     still_covered = len(decimals) - sum(1 for _, n in report.uncovered if re.search(r"\.\d\d+$", n.printed))
     assert still_covered == 0
+
+
+# ---- the numbers of the sources, and their errata --------------------------------------------------------------------
+
+
+def test_every_number_of_the_sources_is_used_or_stands_aside_for_a_reason() -> None:
+    rows = seeds.seed_rows()
+    assert [seed.id for seed in rows] == [f"L{i:03d}" for i in range(1, seeds.NUMBER_OF_SEEDS + 1)]
+    assert all(len(seed.says.split()) >= 2 for seed in rows)
+    assert seeds.problems() == []
+
+
+SEED_ROWS = """
+[[seed]]
+id = "L001"
+document = "000"
+says = "a number that is used"
+[[seed]]
+id = "L002"
+document = "000"
+says = "a number that waits"
+unused = "waits for the chapter other"
+"""
+
+
+@pytest.mark.parametrize(
+    ("rows", "complaint"),
+    [
+        (SEED_ROWS, ""),
+        (SEED_ROWS.replace("L001", "L003"), "not in seeds.toml"),
+        (SEED_ROWS.replace('unused = "waits for the chapter other"', ""), "used by no row"),
+        (
+            SEED_ROWS.replace('a number that is used"', 'a number that is used"\nunused = "no"'),
+            "called unused, and used",
+        ),
+        (SEED_ROWS.replace("chapter other", "chapter demo"), "which has been written"),
+    ],
+)
+def test_a_seed_that_is_neither_or_both_is_seen(tmp_path: Path, rows: str, complaint: str) -> None:
+    demo(tmp_path, rows=ROWS.replace('id = "won"', 'id = "won"\nseeds = ["L001"]'))
+    (tmp_path / "book" / "ledger" / "seeds.toml").write_text(rows, encoding="utf-8")
+    (tmp_path / "_toc.yml").write_text("root: book/index\nchapters: [{file: book/demo}]\n", encoding="utf-8")
+    found = " ".join(seeds.problems(tmp_path))
+    assert complaint in found if complaint else found == ""
+
+
+def test_every_number_of_the_errata_is_computed() -> None:
+    assert [str(fault) for fault in errata.check()] == []
+
+
+def test_errata_name_chapters_and_every_reference_to_one_resolves() -> None:
+    _, entries = errata.load()
+    waiting = {seed.unused.removeprefix("waits for the chapter ") for seed in seeds.seed_rows()}
+    assert {entry.chapter for entry in entries} <= set(chapters()) | waiting
+    named = re.findall(r"erratum-([\w]+)", "\n".join(page.source.read_text(encoding="utf-8") for page in ledgered()))
+    assert set(named) <= {entry.id.lower() for entry in entries}
+
+
+ERRATUM = """
+setup = "b, c = 45, 25"
+[[erratum]]
+id = "E01"
+document = "000"
+severity = "A"
+chapter = "demo"
+claim = "It is 12%."
+claimed = ["12%"]
+right = "It is 70 of 100."
+gives = { "70" = "b + c" }
+chosen = { "100" = "an input" }
+"""
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "kind"),
+    [
+        ("It is 70 of", "It is 71 of", "no row"),
+        ("It is 70 of", "It is 70, or .5, of", "no row"),
+        ("It is 12%.", "It is 13%.", "no row"),
+        ('"b + c"', '"b + c + 1"', "wrong number"),
+        ('"b + c"', '"70"', "repeats its value"),
+        ('claimed = ["12%"]', 'claimed = ["12%", "70"]', ""),
+        ('"100" = "an input"', '"100" = ""', "chosen without a reason"),
+        ('"100" = "an input"', '"99" = "an input"', "not in the words"),
+    ],
+)
+def test_a_bad_erratum_is_refused(tmp_path: Path, old: str, new: str, kind: str) -> None:
+    (tmp_path / "book" / "ledger").mkdir(parents=True)
+    path = tmp_path / "book" / "ledger" / "errata.toml"
+    path.write_text(ERRATUM, encoding="utf-8")
+    assert errata.check(tmp_path) == []
+    assert old in ERRATUM
+    path.write_text(ERRATUM.replace(old, new), encoding="utf-8")
+    found = {fault.kind for fault in errata.check(tmp_path)}
+    assert kind in found if kind else not found
+
+
+def test_an_erratum_that_is_not_complete_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "book" / "ledger").mkdir(parents=True)
+    path = tmp_path / "book" / "ledger" / "errata.toml"
+    for old, new in (('severity = "A"', 'severity = "Z"'), ('chapter = "demo"', "")):
+        path.write_text(ERRATUM.replace(old, new), encoding="utf-8")
+        with pytest.raises(ValueError, match="E01"):
+            errata.load(tmp_path)
