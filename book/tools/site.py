@@ -18,6 +18,8 @@ from sphinx.config import Config
 from book.tools.places import ROOT, project, repository_address
 
 NOTEBOOKS = ROOT / "book" / "notebooks"
+DEAD_BOX = '<input class="task-list-item-checkbox" disabled="disabled" type="checkbox">'
+TASK = re.compile(rf"{DEAD_BOX}(.*?)(?=</p>|</li>)", re.DOTALL)
 
 
 def release_from_project(app: Sphinx, config: Config) -> None:
@@ -70,11 +72,15 @@ def complete_page(
     context["notebook_address"] = context["pathto"](f"notebooks/{stem}.ipynb", resource=True) if has_notebook else ""
     if "body" in context:
         context["body"] = mended(context["body"])
+        if "task-list-item-checkbox" in context["body"]:
+            app.add_js_file("js/checklist.js", loading_method="defer")
 
 
 def mended(html: str) -> str:
-    """What a screen reader would stumble over: an empty heading in a table, a label that is not what stands there."""
+    """What a screen reader would stumble over: a table's empty heading, a box to tick that cannot be and has no name,
+    a label that is not what stands there."""
     html = re.sub(r"<th(?:\s[^>]*)?>\s*</th>", "<td></td>", html)
+    html = TASK.sub(r'<label><input class="task-list-item-checkbox" type="checkbox">\1</label>', html)
     return html.replace('<summary aria-label="Toggle hidden content">', "<summary>")
 
 

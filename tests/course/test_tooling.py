@@ -357,6 +357,9 @@ def test_thebe_goes_and_nothing_stands_twice() -> None:
 
 def test_pages_are_mended_for_screen_readers() -> None:
     assert site.mended('<tr><th class="x"> </th><th>n</th></tr>') == "<tr><td></td><th>n</th></tr>"
+    box = '<input class="task-list-item-checkbox" disabled="disabled" type="checkbox">'
+    ticked = '<label><input class="task-list-item-checkbox" type="checkbox"> a <em>b</em></label>'
+    assert site.mended(f"<li><p>{box} a <em>b</em></p></li>") == f"<li><p>{ticked}</p></li>"
     assert site.mended('<summary aria-label="Toggle hidden content">') == "<summary>"
 
 
