@@ -306,7 +306,7 @@ def test_solved_worksheet_passes_and_fresh_one_reads_not_started(chapter: str, t
     import nbformat
 
     fresh = generate.worksheet_file(chapter)
-    notebook = nbformat.read(fresh, as_version=4)  # type: ignore[no-untyped-call]
+    notebook = nbformat.read(fresh, as_version=4)
     nbformat.validate(notebook)
     assert len({cell["id"] for cell in notebook.cells}) == len(notebook.cells)
     for name in catalogue.names(chapter):
@@ -317,7 +317,7 @@ def test_solved_worksheet_passes_and_fresh_one_reads_not_started(chapter: str, t
         )
         cell["source"] = path.read_text(encoding="utf-8")
     solved = tmp_path / "solved.ipynb"
-    nbformat.write(notebook, solved)  # type: ignore[no-untyped-call]
+    nbformat.write(notebook, solved)
     for name in catalogue.names(chapter):
         assert check_file(name, fresh).verdict is Verdict.NOT_STARTED
         assert check_file(name, solved).verdict is Verdict.PASSED

@@ -1,24 +1,21 @@
 """Checks of `unpaired_z`."""
 
 import math
+from typing import Any
 
 import numpy as np
 
 from exercises.exercise import Answer, Drawn, Exercise, Fixed
-from exercises.expect import all_close
+from exercises.expect import all_close, entries
 
+FORMS = ("unpooled", "pooled")
 NAMES = ("z", "p")
 
 
-def two_sided(z: float) -> float:
-    """The chance of a normal value at least |z| from zero."""
-    return math.erfc(abs(z) / math.sqrt(2))
-
-
 def with_error(gap: float, standard_error: float) -> list[float]:
-    """[z, p] of a gap."""
+    """[z, two-sided p] of a gap."""
     z = gap / standard_error
-    return [z, two_sided(z)]
+    return [z, math.erfc(abs(z) / math.sqrt(2))]
 
 
 def variance(k: int, n: int) -> float:
@@ -26,15 +23,20 @@ def variance(k: int, n: int) -> float:
     return k / n * (1 - k / n) / n
 
 
-def z_and_p(k_a: int, n_a: int, k_b: int, n_b: int) -> list[float]:
-    """The right answer."""
+def unpooled(k_a: int, n_a: int, k_b: int, n_b: int) -> list[float]:
+    """Each score with its own variance."""
     return with_error(k_a / n_a - k_b / n_b, math.sqrt(variance(k_a, n_a) + variance(k_b, n_b)))
 
 
 def pooled(k_a: int, n_a: int, k_b: int, n_b: int) -> list[float]:
-    """The textbook form, with one common proportion."""
+    """One common proportion for both."""
     common = (k_a + k_b) / (n_a + n_b)
     return with_error(k_a / n_a - k_b / n_b, math.sqrt(common * (1 - common) * (1 / n_a + 1 / n_b)))
+
+
+def both_forms(k_a: int, n_a: int, k_b: int, n_b: int) -> dict[str, list[float]]:
+    """The right answer."""
+    return {"unpooled": unpooled(k_a, n_a, k_b, n_b), "pooled": pooled(k_a, n_a, k_b, n_b)}
 
 
 def draw(random: np.random.Generator) -> Drawn:
@@ -47,17 +49,22 @@ def draw(random: np.random.Generator) -> Drawn:
 
 def redraw(drawn: Drawn) -> bool:
     """A z near zero has no sign to lose, and a p near zero cannot be told from its half."""
-    return not 0.5 < z_and_p(*drawn["a_ahead"])[0] < 2.8
+    return not 0.5 < unpooled(*drawn["a_ahead"])[0] < 2.8
 
 
 exercise = Exercise(
     name="paired/unpaired_z",
     title="Two scores from two sets of questions",
     objective="null-and-p",
-    reference=z_and_p,
+    reference=both_forms,
     draw=draw,
     redraw=redraw,
-    fixed=(Fixed((855, 1000, 835, 1000), {"1.236": (0,), ".216": (1,)}),),
+    fixed=(
+        Fixed(
+            (855, 1000, 835, 1000),
+            {"1.236": ("unpooled", 0), ".216": ("unpooled", 1), ".217": ("pooled", 1)},
+        ),
+    ),
     diagnoses=(
         "one-error-bar",
         "adds-standard-errors",
@@ -70,11 +77,17 @@ exercise = Exercise(
 )
 
 
-@exercise.check("the worked scores")
-def worked_scores(answer: Answer) -> None:
-    k_a, n_a, k_b, n_b = exercise.fixed[0].arguments
+def form(answer: Answer, arguments: list[int] | tuple[Any, ...], name: str) -> Any:
+    """One form of the answer for these counts."""
+    return entries(answer(*arguments), FORMS)[name]
+
+
+@exercise.check("the unpooled form")
+def unpooled_form(answer: Answer) -> None:
+    arguments = exercise.fixed[0].arguments
+    k_a, n_a, k_b, n_b = arguments
     gap, error_a, error_b = k_a / n_a - k_b / n_b, math.sqrt(variance(k_a, n_a)), math.sqrt(variance(k_b, n_b))
-    z, p = z_and_p(k_a, n_a, k_b, n_b)
+    z, p = unpooled(k_a, n_a, k_b, n_b)
     slips = {
         "one-error-bar": with_error(gap, error_a),
         "adds-standard-errors": with_error(gap, error_a + error_b),
@@ -82,8 +95,17 @@ def worked_scores(answer: Answer) -> None:
         "one-sided-after-looking": [z, p / 2],
         "reversed-difference": [-z, p],
     }
-    wanted = "the gap A minus B in units of the standard error of that gap, and both tails beyond it."
-    all_close(answer(k_a, n_a, k_b, n_b), [z, p], NAMES, wanted, slips)
+    wanted = "under 'unpooled', the gap A minus B over the root of the sum of the two scores' own variances, "
+    wanted += "and both tails beyond it."
+    all_close(form(answer, arguments, "unpooled"), [z, p], NAMES, wanted, slips)
+
+
+@exercise.check("the pooled form")
+def pooled_form(answer: Answer) -> None:
+    arguments = exercise.fixed[0].arguments
+    slips = {"pooled-for-unpooled": unpooled(*arguments)}
+    wanted = "under 'pooled', the same gap with one common proportion in both variances."
+    all_close(form(answer, arguments, "pooled"), pooled(*arguments), NAMES, wanted, slips)
 
 
 @exercise.check("two sets of different size")
@@ -93,13 +115,18 @@ def different_sizes(answer: Answer, drawn: Drawn) -> None:
     both_by_n_a = math.sqrt((score_a * (1 - score_a) + score_b * (1 - score_b)) / n_a)
     slips = {"one-n-for-both": with_error(score_a - score_b, both_by_n_a)}
     wanted = "each score's variance divided by the size of its own set."
-    all_close(answer(k_a, n_a, k_b, n_b), z_and_p(k_a, n_a, k_b, n_b), NAMES, wanted, slips)
+    all_close(form(answer, drawn["a_ahead"], "unpooled"), unpooled(k_a, n_a, k_b, n_b), NAMES, wanted, slips)
+    common = (score_a + score_b) / 2
+    slips = {"one-n-for-both": with_error(score_a - score_b, math.sqrt(common * (1 - common) * (1 / n_a + 1 / n_b)))}
+    wanted = "a common proportion in which each question counts once, whichever set it is in."
+    all_close(form(answer, drawn["a_ahead"], "pooled"), pooled(k_a, n_a, k_b, n_b), NAMES, wanted, slips)
 
 
 @exercise.check("B may be the one ahead")
 def b_ahead(answer: Answer, drawn: Drawn) -> None:
     k_a, n_a, k_b, n_b = drawn["a_ahead"]
-    z, p = z_and_p(k_b, n_b, k_a, n_a)
+    exchanged = [k_b, n_b, k_a, n_a]
+    z, p = unpooled(*exchanged)
     slips = {"p-above-one": [z, 2 - p], "reversed-difference": [-z, p]}
     wanted = "the same p-value as with the two systems exchanged, and a z of the other sign."
-    all_close(answer(k_b, n_b, k_a, n_a), [z, p], NAMES, wanted, slips)
+    all_close(form(answer, exchanged, "unpooled"), [z, p], NAMES, wanted, slips)

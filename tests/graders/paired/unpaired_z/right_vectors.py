@@ -7,5 +7,10 @@ from scipy.stats import chi2
 def unpaired_z(k_a, n_a, k_b, n_b):
     a = np.repeat([1.0, 0.0], [k_a, n_a - k_a])
     b = np.repeat([1.0, 0.0], [k_b, n_b - k_b])
-    z = (a.mean() - b.mean()) / np.sqrt(a.var() / len(a) + b.var() / len(b))
-    return np.array([z, chi2.sf(z**2, 1)])
+    everything = np.concatenate([a, b])
+    variances = {
+        "unpooled": a.var() / n_a + b.var() / n_b,
+        "pooled": everything.var() / n_a + everything.var() / n_b,
+    }
+    z = {name: (a.mean() - b.mean()) / np.sqrt(variance) for name, variance in variances.items()}
+    return {name: np.array([value, chi2.sf(value**2, 1)]) for name, value in z.items()}

@@ -1,0 +1,90 @@
+"""Checks of `mid_p`."""
+
+import math
+
+import numpy as np
+
+from exercises.exercise import Answer, Drawn, Exercise, Fixed
+from exercises.expect import close
+
+
+def point(k: int, n: int) -> float:
+    """The chance of exactly k heads in n fair tosses."""
+    return math.ldexp(math.comb(n, k), -n)
+
+
+def below(k: int, n: int) -> float:
+    """The chance of fewer than k heads in n fair tosses."""
+    return math.fsum(point(i, n) for i in range(k))
+
+
+def two_sided_mid_p(b: int, c: int) -> float:
+    """The right answer."""
+    smaller, n = min(b, c), b + c
+    return 2 * below(smaller, n) + point(smaller, n)
+
+
+def draw(random: np.random.Generator) -> Drawn:
+    """A table that leans to A, and an even one."""
+    c = int(random.integers(8, 20))
+    return {"b": c + int(random.integers(6, 20)), "c": c, "even": int(random.integers(4, 30))}
+
+
+def redraw(drawn: Drawn) -> bool:
+    """A p-value near zero tells slips apart badly."""
+    return not 0.001 < two_sided_mid_p(drawn["b"], drawn["c"]) < 0.45
+
+
+exercise = Exercise(
+    name="paired/mid_p",
+    title="The mid-p",
+    objective="mcnemar",
+    reference=two_sided_mid_p,
+    draw=draw,
+    redraw=redraw,
+    fixed=(Fixed((45, 25), {".0170": ()}),),
+    diagnoses=(
+        "half-point-once",
+        "tail-without-observed",
+        "one-sided-after-looking",
+        "point-probability-is-p",
+        "direction-fixed",
+        "cap-then-subtract",
+        "no-evidence-as-proof",
+    ),
+)
+
+
+@exercise.check("the worked table")
+def worked_table(answer: Answer) -> None:
+    b, c = exercise.fixed[0].arguments
+    fewer, seen = below(c, b + c), point(c, b + c)
+    slips = {
+        "half-point-once": 2 * (fewer + seen) - seen / 2,
+        "tail-without-observed": 2 * fewer,
+        "one-sided-after-looking": fewer + seen / 2,
+        "point-probability-is-p": seen,
+    }
+    wanted = "both tails beyond the split that was seen, and half of that split in each of them."
+    close(answer(b, c), two_sided_mid_p(b, c), wanted, slips)
+
+
+@exercise.check("B may be the one ahead")
+def other_direction(answer: Answer, drawn: Drawn) -> None:
+    b, c = drawn["c"], drawn["b"]
+    from_b_up = 2 * (1 - below(b + 1, b + c)) + point(b, b + c)
+    wanted = "the value it had with the two counts exchanged: two-sided means that neither name is special."
+    slips = {"direction-fixed": from_b_up}
+    close(answer(b, c), two_sided_mid_p(b, c), wanted, slips)
+
+
+@exercise.check("an even split")
+def even_split(answer: Answer, drawn: Drawn) -> None:
+    even = drawn["even"]
+    wanted = "no evidence at all: both tails and the middle are everything that can happen."
+    close(answer(even, even), 1.0, wanted, {"cap-then-subtract": 1 - point(even, 2 * even)})
+
+
+@exercise.check("no disagreement at all", slip="no-evidence-as-proof")
+def no_disagreement(answer: Answer) -> None:
+    close(answer(0, 0), 1.0, "no evidence at all against the null: nothing was observed that could speak against it.")

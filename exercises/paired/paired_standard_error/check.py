@@ -1,0 +1,104 @@
+"""Checks of `paired_standard_error`."""
+
+import math
+from typing import Any
+
+import numpy as np
+
+from exercises.exercise import Answer, Drawn, Exercise, Fixed
+from exercises.expect import close, entries
+
+Table = tuple[int, int, int, int]
+NAMES = ("paired", "independent")
+
+
+def covariance(both: int, a_only: int, b_only: int, neither: int) -> float:
+    """The covariance of the two marks of an item."""
+    n = both + a_only + b_only + neither
+    return both / n - (both + a_only) / n * (both + b_only) / n
+
+
+def variances(both: int, a_only: int, b_only: int, neither: int) -> float:
+    """The sum of the variances of the two marks of an item."""
+    n = both + a_only + b_only + neither
+    return sum(score * (1 - score) for score in ((both + a_only) / n, (both + b_only) / n))
+
+
+def standard_errors(both: int, a_only: int, b_only: int, neither: int) -> dict[str, float]:
+    """The right answer, by way of the differences 1, 0 and -1."""
+    n = both + a_only + b_only + neither
+    mean = (a_only - b_only) / n
+    mean_square = (a_only + b_only) / n
+    independent = variances(both, a_only, b_only, neither)
+    return {"paired": math.sqrt((mean_square - mean**2) / n), "independent": math.sqrt(independent / n)}
+
+
+def draw(random: np.random.Generator) -> Drawn:
+    """A table in which each system succeeds where the other fails."""
+    both, neither = (int(count) for count in random.integers(20, 60, 2))
+    b_only = int(random.integers(90, 130))
+    return {"opposed": [both, b_only + int(random.integers(10, 40)), b_only, neither]}
+
+
+exercise = Exercise(
+    name="paired/paired_standard_error",
+    title="What pairing takes off the error",
+    objective="pairing",
+    reference=standard_errors,
+    draw=draw,
+    fixed=(Fixed((810, 45, 25, 120)),),
+    diagnoses=(
+        "unpaired-test-on-shared-items",
+        "covariance-once",
+        "covariance-added",
+        "concordant-pairs-are-worthless",
+        "null-error-for-interval",
+        "sd-for-se",
+        "adds-standard-errors",
+        "pairing-always-helps",
+    ),
+)
+
+
+def number(answer: Answer, table: Any, name: str) -> Any:
+    """One of the two numbers of the answer."""
+    return entries(answer(*table), NAMES)[name]
+
+
+@exercise.check("the paired standard error")
+def paired(answer: Answer) -> None:
+    table: Table = exercise.fixed[0].arguments
+    _, a_only, b_only, _ = table
+    n, flips = sum(table), a_only + b_only
+    right, total, shared = standard_errors(*table), variances(*table), covariance(*table)
+    slips = {
+        "unpaired-test-on-shared-items": right["independent"],
+        "covariance-once": math.sqrt((total - shared) / n),
+        "covariance-added": math.sqrt((total + 2 * shared) / n),
+        "concordant-pairs-are-worthless": math.sqrt((1 - ((a_only - b_only) / flips) ** 2) / flips),
+        "null-error-for-interval": math.sqrt(flips) / n,
+        "sd-for-se": right["paired"] * math.sqrt(n),
+    }
+    wanted = "under 'paired', the root of the variance of one item's difference, divided by the number of all items."
+    close(number(answer, table, "paired"), right["paired"], wanted, slips)
+
+
+@exercise.check("the standard error for separate sets")
+def independent(answer: Answer) -> None:
+    table = exercise.fixed[0].arguments
+    both, a_only, b_only, _ = table
+    n = sum(table)
+    one_by_one = [math.sqrt(score * (1 - score) / n) for score in ((both + a_only) / n, (both + b_only) / n)]
+    slips = {"adds-standard-errors": sum(one_by_one)}
+    wanted = "under 'independent', the root of the sum of the two scores' variances, without any covariance."
+    close(number(answer, table, "independent"), standard_errors(*table)["independent"], wanted, slips)
+
+
+@exercise.check("systems that succeed on different items")
+def opposed(answer: Answer, drawn: Drawn) -> None:
+    table = drawn["opposed"]
+    right = standard_errors(*table)
+    slips = {"pairing-always-helps": right["independent"]}
+    wanted = "a paired error that is the larger of the two: here the covariance is negative."
+    close(number(answer, table, "paired"), right["paired"], wanted, slips)
+    close(number(answer, table, "independent"), right["independent"], "the same formula as before.")

@@ -1,0 +1,114 @@
+"""Checks of `paired_table`."""
+
+from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
+
+from exercises.exercise import Answer, Drawn, Exercise
+from exercises.expect import entries, same
+
+CELLS = ("both", "a_only", "b_only", "neither")
+PAIRS = ((1, 1), (1, 0), (0, 1), (0, 0))
+Marks = dict[str, int]
+
+
+def counted(pairs: Iterable[tuple[int, int]]) -> dict[str, int]:
+    """The four cells of these pairs of marks."""
+    listed = list(pairs)
+    return {cell: listed.count(pair) for cell, pair in zip(CELLS, PAIRS, strict=True)}
+
+
+def by_id(a: Marks, b: Marks) -> dict[str, int]:
+    """The right answer."""
+    return counted((a[item], b[item]) for item in a if item in b)
+
+
+def by_position(a: Marks, b: Marks) -> dict[str, int]:
+    """The first entry of one file with the first of the other."""
+    return counted(zip(a.values(), b.values(), strict=False))
+
+
+def by_sorted_position(a: Marks, b: Marks) -> dict[str, int]:
+    """The same after sorting both files by id, which a lost item still puts out of step."""
+    return by_position(dict(sorted(a.items())), dict(sorted(b.items())))
+
+
+def missing_is_wrong(a: Marks, b: Marks) -> dict[str, int]:
+    """Every item of either file, with 0 where there is no mark."""
+    return counted((a.get(item, 0), b.get(item, 0)) for item in {**a, **b})
+
+
+def exchanged(table: dict[str, int]) -> dict[str, int]:
+    """The table with its two kinds of disagreement in each other's place."""
+    return {**table, "a_only": table["b_only"], "b_only": table["a_only"]}
+
+
+def shuffled(random: np.random.Generator, marks: Marks) -> Marks:
+    """The same marks in another order."""
+    return {str(item): marks[str(item)] for item in random.permutation(list(marks))}
+
+
+def draw(random: np.random.Generator) -> Drawn:
+    """Two systems on some twenty items: in one order, in two orders, and with two items lost on each side."""
+    items = [f"q{number:02d}" for number in range(1, int(random.integers(18, 23)))]
+    a = {item: int(random.random() < 0.7) for item in items}
+    b = {item: int(random.random() < 0.5) for item in items}
+    lost = [str(item) for item in random.choice(items, 4, replace=False)]
+    a_with_losses = {item: mark for item, mark in a.items() if item not in lost[:2]}
+    b_with_losses = {item: mark for item, mark in b.items() if item not in lost[2:]}
+    return {
+        "same_order": [a, b],
+        "two_orders": [shuffled(random, a), shuffled(random, b)],
+        "losses": [shuffled(random, a_with_losses), shuffled(random, b_with_losses)],
+    }
+
+
+def redraw(drawn: Drawn) -> bool:
+    """Each slip must change the table in which it is looked for."""
+    plain_table = by_id(*drawn["same_order"])
+    losses = drawn["losses"]
+    return (
+        exchanged(plain_table) == plain_table
+        or by_position(*drawn["two_orders"]) == plain_table
+        or by_id(*losses) in (by_sorted_position(*losses), missing_is_wrong(*losses))
+        or by_sorted_position(*losses) == missing_is_wrong(*losses)
+    )
+
+
+exercise = Exercise(
+    name="paired/paired_table",
+    title="The table of two log files",
+    objective="table",
+    reference=by_id,
+    draw=draw,
+    redraw=redraw,
+    diagnoses=("swapped-b-and-c", "match-by-position", "missing-counted-wrong"),
+)
+
+
+def cells(answer: Answer, logs: list[Any]) -> dict[str, Any]:
+    """The answer for two logs, with its four cells and no others."""
+    return entries(answer(*logs), CELLS)
+
+
+@exercise.check("the same items in the same order")
+def same_order(answer: Answer, drawn: Drawn) -> None:
+    right = by_id(*drawn["same_order"])
+    wanted = "each item in the cell that says who was right on it; 'a_only' means A right and B wrong."
+    same(cells(answer, drawn["same_order"]), right, wanted, {"swapped-b-and-c": exchanged(right)})
+
+
+@exercise.check("the same items in two orders")
+def two_orders(answer: Answer, drawn: Drawn) -> None:
+    logs = drawn["two_orders"]
+    wanted = "the same table as before the files were shuffled: the marks are the same, item by item."
+    same(cells(answer, logs), by_id(*logs), wanted, {"match-by-position": by_position(*logs)})
+
+
+@exercise.check("items that only one file has")
+def losses(answer: Answer, drawn: Drawn) -> None:
+    logs = drawn["losses"]
+    slips = {"missing-counted-wrong": missing_is_wrong(*logs), "match-by-position": by_sorted_position(*logs)}
+    wanted = "four counts that add up to the number of items that both files have."
+    same(cells(answer, logs), by_id(*logs), wanted, slips)

@@ -1,0 +1,13 @@
+"""Uses the formula for separate sets for both."""
+
+from math import sqrt
+
+FAILS = "the paired standard error"
+SLIP = "unpaired-test-on-shared-items"
+
+
+def paired_standard_error(both, a_only, b_only, neither):
+    n = both + a_only + b_only + neither
+    p_a, p_b = (both + a_only) / n, (both + b_only) / n
+    var_a, var_b = p_a * (1 - p_a), p_b * (1 - p_b)
+    return {"paired": sqrt((var_a + var_b) / n), "independent": sqrt((var_a + var_b) / n)}

@@ -1,0 +1,20 @@
+"""Takes the mean of the two scores for the common proportion."""
+
+from math import sqrt
+
+from scipy.stats import norm
+
+FAILS = "two sets of different size"
+SLIP = "one-n-for-both"
+
+
+def unpaired_z(k_a, n_a, k_b, n_b):
+    p_a, p_b, common = k_a / n_a, k_b / n_b, (k_a / n_a + k_b / n_b) / 2
+    own = sqrt(p_a * (1 - p_a) / n_a + p_b * (1 - p_b) / n_b)
+    pooled = sqrt(common * (1 - common) * (1 / n_a + 1 / n_b))
+
+    def z_and_p(error):
+        z = (p_a - p_b) / error
+        return [z, 2 * norm.sf(abs(z))]
+
+    return {"unpooled": z_and_p(own), "pooled": z_and_p(pooled)}
