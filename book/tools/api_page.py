@@ -118,7 +118,7 @@ def _signature(thing: Any) -> str:
     except ValueError:
         return ""
     shown = str(signature.replace(parameters=[p.replace(annotation=p.empty) for p in signature.parameters.values()]))
-    shown = shown.partition(" ->")[0]
+    shown = shown.partition(" ->")[0].replace("<factory>", "{}")
     return shown if len(shown) < 90 else shown.replace("(", "(\n    ", 1).replace(", ", ",\n    ")[:-1] + "\n)"
 
 

@@ -13,7 +13,7 @@ from sphinx.util.docutils import SphinxDirective
 from book.tools import errata
 from book.tools.errata import DOCUMENTS, SEVERITIES, Erratum
 from book.tools.ledger_expressions import Namespace, evaluate, namespace
-from book.tools.ledger_page import code, link_to, paragraph, section, shown
+from book.tools.ledger_page import code, link_to, paragraph, section, shown, title_of
 from book.tools.places import ROOT
 from book.tools.structure import ledgered
 
@@ -37,8 +37,10 @@ class Errata(SphinxDirective):
     def item(self, entry: Erratum, names: Namespace) -> nodes.definition_list_item:
         """One erratum: its id and chapter as the term; claim, correction and computations as the definition."""
         page = self.pages.get(entry.chapter)
-        chapter: nodes.Node = link_to(page, entry.chapter) if page else nodes.Text(entry.chapter)
-        term = nodes.term("", "", nodes.Text(f"{entry.id}, {SEVERITIES[entry.severity]}; see "), chapter)
+        chapter: nodes.Node = (
+            link_to(page, title_of(page)) if page else nodes.Text(f"a chapter to come, {entry.chapter}")
+        )
+        term = nodes.term("", "", nodes.Text(f"{entry.id} · {SEVERITIES[entry.severity]} · taught in "), chapter)
         term["ids"].append(f"erratum-{entry.id.lower()}")
         body = [*self.markdown("*It says:* " + entry.claim), *self.markdown("*Right is:* " + entry.right)]
         if entry.gives:

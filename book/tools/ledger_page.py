@@ -85,7 +85,7 @@ class LedgerTable(SphinxDirective):
         return [self.page_section(page, report) for page, report in reports if report.entries]
 
     def page_section(self, page: Page, report: Report) -> nodes.section:
-        title = _title(page)
+        title = title_of(page)
         total = sum(report.shares.values())
         shares = ", ".join(
             f"{count} {KINDS[kind]} ({100 * count / total:.0f}%)" for kind, count in sorted(report.shares.items())
@@ -106,12 +106,12 @@ class LedgerTable(SphinxDirective):
             (
                 paragraph(anchor["number"]),
                 paragraph(anchor["says"]),
-                paragraph(link_to(by_stem[anchor["chapter"]], _title(by_stem[anchor["chapter"]]))),
+                paragraph(link_to(by_stem[anchor["chapter"]], anchor["chapter"])),
                 paragraph(code(anchor["exercise"])),
             )
             for anchor in entries
         ]
-        heads, widths = ("Number", "What it is", "Chapter that prints it", "Exercise that gives it"), (1, 3, 2, 2)
+        heads, widths = ("Number", "What it is", "Chapter that prints it", "Exercise that gives it"), (2, 5, 2, 3)
         return [table("Anchor numbers", heads, widths, rows)]
 
     def seeds(self) -> list[nodes.Node]:
@@ -124,7 +124,7 @@ class LedgerTable(SphinxDirective):
         return [intro, table("Numbers of the sources that are not used", ("Why not", "How many"), (4, 1), rows)]
 
 
-def _title(page: Page) -> str:
+def title_of(page: Page) -> str:
     """The first heading of a page, without marks."""
     for line in page.source.read_text(encoding="utf-8").splitlines():
         if line.startswith("# "):
