@@ -25,6 +25,7 @@ from book.tools.places import (
 )
 
 LOCK = ROOT / "requirements.lock"
+NEWEST_PYTHON = (3, 14)  # the newest that all pinned packages are built for
 OLDEST_NODE = 20
 NODE_FROM_PIP = "24.19.0"
 
@@ -76,12 +77,15 @@ def _install_packages() -> None:
 
 
 def _fetch(command: list[str]) -> None:
-    if (done := _quietly(command)).returncode != 0:
-        raise Refusal(
-            "Packages could not be installed: is there a network connection? The first set-up needs one. "
-            "Nothing was left half-done; run the same command again. The installer said: "
-            + _last_line(done.stdout + done.stderr)
-        )
+    if (done := _quietly(command)).returncode == 0:
+        return
+    if sys.version_info[:2] > NEWEST_PYTHON:
+        newest = ".".join(map(str, NEWEST_PYTHON))
+        cause = f"the pinned packages are built for Python up to {newest}; try: make book PYTHON=python{newest}"
+    else:
+        cause = "is there a network connection? The first set-up needs one"
+    said = _last_line(done.stdout + done.stderr)
+    raise Refusal(f"Packages could not be installed: {cause}. Nothing was left half-done. The installer said: {said}")
 
 
 def _quietly(command: list[str], folder: Path = ROOT) -> subprocess.CompletedProcess[str]:

@@ -102,7 +102,7 @@ def worksheets() -> None:
 def lock() -> None:
     """Resolve the pins again."""
     extras = ["--extra", "book", "--extra", "test"]
-    options = ["--universal", "--python-version", "3.11", "--fork-strategy", "fewest", "--no-annotate", "--no-header"]
+    options = ["--universal", "--python-version", "3.11", "--fork-strategy", "fewest", "--no-annotate", "--no-header", "-q"]
     python("uv", "pip", "compile", *options, *extras, "pyproject.toml", "-o", "requirements.lock")
 
 

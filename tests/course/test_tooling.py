@@ -20,7 +20,7 @@ from types import SimpleNamespace
 import pytest
 import yaml
 
-from book.tools import build, chromium, places, serve, site, targets
+from book.tools import build, chromium, install, places, serve, site, targets
 from book.tools.places import ROOT, Failure, Refusal
 
 TOP_LEVEL = set(
@@ -196,6 +196,12 @@ def test_without_network_the_first_set_up_says_so_and_leaves_nothing(tmp_path: P
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, env=settings)
     assert one_line(done).startswith("Packages could not be installed: is there a network connection?")
     assert not (tmp_path / ".venv").exists()
+
+
+def test_a_python_too_new_for_the_pins_is_told_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(install, "NEWEST_PYTHON", (3, 10))
+    with pytest.raises(Refusal, match=r"built for Python up to 3\.10; try: make book PYTHON=python3\.10"):
+        install._fetch([sys.executable, "-c", "raise SystemExit('no wheel')"])
 
 
 @pytest.fixture
