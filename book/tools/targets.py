@@ -102,7 +102,8 @@ def worksheets() -> None:
 def lock() -> None:
     """Resolve the pins again."""
     extras = ["--extra", "book", "--extra", "test"]
-    options = ["--universal", "--python-version", "3.11", "--fork-strategy", "fewest", "--no-annotate", "--no-header", "-q"]
+    options = ["--universal", "--python-version", "3.11", "--fork-strategy", "fewest"]
+    options += ["--no-annotate", "--no-header", "--quiet"]
     python("uv", "pip", "compile", *options, *extras, "pyproject.toml", "-o", "requirements.lock")
 
 
