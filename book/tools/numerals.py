@@ -5,7 +5,7 @@ What counts as a numeral, and must therefore have a row in the ledger:
 * every number in digits, in prose and in maths;
 * a number word from ten upwards ("twenty", "two hundred and fifty", "a thousand");
 * a number word from three to nine before something that is counted ("five items", "three one-way flips"), or in a
-  ratio ("nine of ten");
+  ratio ("three of five"); from one to nine in a ratio to ten or more ("one in ten", "two of a hundred");
 * a number word from one to nine before a measure ("two points", "a one-point gap", "two hours").
 
 What does not:
@@ -157,7 +157,7 @@ _COUNTED = (
 )
 _BEFORE_MEASURE = re.compile(rf"[\s-]+(?:{_MEASURE})\b", re.IGNORECASE)
 _BEFORE_COUNTED = re.compile(rf"[\s-]+(?:[a-z][a-z-]*\s+)?(?:{_COUNTED})\b", re.IGNORECASE)
-_BEFORE_RATIO = re.compile(rf"\s+(?:in|of|out\s+of)\s+(?:the\s+|every\s+|a\s+)?(?:{_ANY})\b", re.IGNORECASE)
+_BEFORE_RATIO = re.compile(rf"\s+(?:in|of|out\s+of)\s+(?:the\s+|every\s+|a\s+)?({_ANY})\b", re.IGNORECASE)
 
 
 def words_value(phrase: str) -> int:
@@ -180,7 +180,10 @@ def _word_counts(value: int, rest: str) -> bool:
     """Whether a number word of this value, followed by `rest`, states a number or is small talk."""
     if value >= 10 or _BEFORE_MEASURE.match(rest):
         return True
-    return value >= 3 and bool(_BEFORE_COUNTED.match(rest) or _BEFORE_RATIO.match(rest))
+    ratio = _BEFORE_RATIO.match(rest)
+    if ratio and words_value(ratio[1]) >= 10:
+        return True
+    return value >= 3 and bool(ratio or _BEFORE_COUNTED.match(rest))
 
 
 def _in_words(text: str) -> Iterator[Numeral]:
