@@ -128,7 +128,8 @@ LAYOUT = """
     README.md CONTRIBUTING.md CHANGELOG.md LICENSE Makefile pyproject.toml requirements.lock
     _config.yml _toc.yml course.toml .gitignore .gitattributes .npmrc .ci/run .github/workflows/*.yml
     book/{page}.md book/appendix/{page}.md book/days/{page}.md book/references.bib book/misconceptions.yml
-    book/notebooks/{chapter}.ipynb book/quizzes/{chapter}.yml book/cards/{chapter}.yml book/*/schema.json
+    book/notebooks/{chapter}.ipynb book/quizzes/{chapter}.yml book/cards/{chapter}.yml
+    book/*/schema.json book/misconceptions.schema.json
     book/ledger/{page}.toml book/ledger/seeds.toml book/ledger/anchors.toml book/ledger/errata.toml
     book/tools/*.py book/_static/** book/_templates/*.html book/widgets/**
     exercises/*.py exercises/misconceptions.json exercises/py.typed exercises/grading/**
