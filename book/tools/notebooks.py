@@ -21,6 +21,7 @@ from typing import Any
 
 import nbformat
 from nbclient import NotebookClient
+from nbclient.exceptions import CellExecutionError
 
 from book.tools.notebook_cells import Cell, Converter, Target, targets_of
 from book.tools.places import ROOT, repository_address
@@ -187,6 +188,17 @@ def _code_faults(cell: Any) -> list[str]:
     return found
 
 
+def _remake(stem: str) -> list[str]:
+    """Make, run and keep a notebook; what went wrong. A notebook whose run fails is not kept."""
+    try:
+        notebook = make(stem)
+        run(notebook)
+    except (ValueError, CellExecutionError) as error:
+        return [str(error)]
+    write(notebook, stored(stem))
+    return faults(notebook)
+
+
 # ---- command line ----------------------------------------------------------------------------------------------------
 
 
@@ -201,10 +213,7 @@ def main(arguments: list[str] | None = None) -> int:
         if options.check:
             problems = differences(stem)
         else:
-            notebook = make(stem)
-            run(notebook)
-            write(notebook, stored(stem))
-            problems = faults(notebook)
+            problems = _remake(stem)
         print(f"{stem}: {'; '.join(problems) or ('up to date' if options.check else 'made and run')}")
         failed |= bool(problems)
     return int(failed)
