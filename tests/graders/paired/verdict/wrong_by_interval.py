@@ -1,0 +1,10 @@
+"""Lets the interval decide."""
+
+FAILS = "test and interval disagree"
+SLIP = "interval-overrules-test"
+
+
+def verdict(gap, low, high, p, alpha):
+    if low <= 0 <= high:
+        return "inconclusive"
+    return "A better" if gap > 0 else "B better"

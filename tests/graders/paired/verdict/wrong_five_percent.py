@@ -1,0 +1,10 @@
+"""Knows one level only."""
+
+FAILS = "a stricter level"
+SLIP = "level-of-habit"
+
+
+def verdict(gap, low, high, p, alpha):
+    if p > 0.05:
+        return "inconclusive"
+    return "A better" if gap > 0 else "B better"

@@ -1,0 +1,12 @@
+"""Takes the order of the files for granted."""
+
+FAILS = "shared items, not yet matched"
+SLIP = "match-by-position"
+
+
+def which_test(design):
+    if not design["shared_items"]:
+        return "unpaired z"
+    if design["clusters"] or design["decodes_per_item"] > 1:
+        return "clustered paired interval"
+    return "exact McNemar" if design["score"] == "0/1" else "paired t"
