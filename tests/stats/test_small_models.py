@@ -5,15 +5,22 @@ The hand-written responses below froze the marker before any model was run; see 
 
 from __future__ import annotations
 
+import csv
+import io
+import lzma
+import sys
+from functools import cache
 from pathlib import Path
 
 import pytest
 
+from evalstats import datasets
+from evalstats.datasets.small_models import assemble
 from evalstats.datasets.small_models import items as made
 from evalstats.datasets.small_models.items import Item
 from evalstats.datasets.small_models.marker import mark_lenient, mark_strict, normalise, numbers
 from evalstats.datasets.small_models.prompts import CHAT_REQUEST, FEW2_EXAMPLES, FEW_EXAMPLES, PROMPTS
-from evalstats.datasets.small_models.run import MODELS, passes, seed_of
+from evalstats.datasets.small_models.run import MODELS, passes, seed_of, temperature_of
 
 ITEMS = made.items()
 FOLDER = Path(made.__file__).parent
@@ -181,3 +188,108 @@ def test_seeds_are_distinct_across_configurations() -> None:
 def test_stored_items_are_what_the_generator_makes() -> None:
     stored = (FOLDER / "items.csv").read_text(encoding="utf-8")
     assert stored == made.as_csv(ITEMS)
+
+
+# --- stored responses ------------------------------------------------------------------------------------------------
+
+BY_ID = {one.item: one for one in ITEMS}
+
+
+@cache
+def stored_text() -> str:
+    return lzma.decompress((FOLDER / "responses.csv.xz").read_bytes()).decode("utf-8")
+
+
+@cache
+def stored() -> tuple[dict[str, str], ...]:
+    return tuple(csv.DictReader(io.StringIO(stored_text(), newline="")))
+
+
+def test_re_marking_every_stored_response_gives_the_stored_mark() -> None:
+    for row in stored():
+        one, response = BY_ID[row["item"]], row["response"]
+        marks = (mark_strict(one, response), mark_lenient(one, response))
+        assert marks == (int(row["correct"]), int(row["correct_lenient"])), row
+
+
+def test_every_configuration_has_every_item_once_in_the_planned_order() -> None:
+    keys = [(r["model"], r["prompt"], r["cache"], int(r["decode"]), r["item"]) for r in stored()]
+    assert keys == assemble.planned()
+    assert len(set(keys)) == len(keys) == 340 * 39
+    configurations: dict[tuple[str, str, str, int], int] = {}
+    for model, prompt, cached, decode, _ in keys:
+        configuration = (model, prompt, cached, decode)
+        configurations[configuration] = configurations.get(configuration, 0) + 1
+    assert len(configurations) == 39 and set(configurations.values()) == {340}
+
+
+def test_stored_columns_follow_from_the_keys() -> None:
+    for row in stored():
+        one, decode = BY_ID[row["item"]], int(row["decode"])
+        assert (row["cluster"], row["stratum"]) == (one.cluster, one.stratum)
+        assert float(row["temperature"]) == temperature_of(decode)
+        assert int(row["seed"]) == seed_of(row["model"], row["prompt"], decode, row["item"])
+        assert row["correct"] in "01" and row["correct_lenient"] in "01"
+
+
+def test_stored_seeds_are_distinct_except_for_the_cache_pairs() -> None:
+    on = [row["seed"] for row in stored() if row["cache"] == "on"]
+    off = [row["seed"] for row in stored() if row["cache"] == "off"]
+    assert len(set(on)) == len(on) and len(set(off)) == len(off) == 680
+    assert set(off) < set(on)
+
+
+def test_a_response_that_names_nothing_is_wrong() -> None:
+    empty = [row for row in stored() if not row["response"].strip()]
+    assert empty and all(row["correct"] == row["correct_lenient"] == "0" for row in empty)
+
+
+def test_few_shot_responses_are_one_line() -> None:
+    assert not [row for row in stored() if row["prompt"] != "chat" and "\n" in row["response"]]
+
+
+def test_the_eval_is_small() -> None:
+    assert sum(path.stat().st_size for path in FOLDER.iterdir() if path.is_file()) < 500_000
+
+
+def test_assembling_refuses_a_missing_and_a_foreign_row() -> None:
+    raw = dict(zip(assemble.planned(), stored(), strict=True))
+    assert assemble.table(raw) == stored_text()
+    key = assemble.planned()[0]
+    gone = {k: v for k, v in raw.items() if k != key}
+    with pytest.raises(SystemExit, match="1 planned rows are missing and 0"):
+        assemble.table(gone)
+    with pytest.raises(SystemExit, match="1 planned rows are missing and 1"):
+        assemble.table({**gone, (*key[:4], "nobody"): raw[key]})
+
+
+def test_load_gives_the_stored_table() -> None:
+    pytest.importorskip("pandas")
+    frame = datasets.load("small_models")
+    assert tuple(frame.columns) == assemble.COLUMNS
+    assert frame["response"].tolist() == [row["response"] for row in stored()]
+    assert frame["correct"].tolist() == [int(row["correct"]) for row in stored()]
+    assert frame["temperature"].dtype.kind == "f" and frame["seed"].dtype.kind == "i"
+    assert not frame.isna().any().any()
+    questions = datasets.load("small_models_items")
+    assert questions["question"].tolist() == [one.question for one in ITEMS]
+    assert questions["gold"].tolist() == ["|".join(one.gold) for one in ITEMS]
+
+
+def test_every_dataset_has_a_datasheet() -> None:
+    for name in datasets.names():
+        assert "## Known faults" in datasets.datasheet(name)
+
+
+@pytest.mark.parametrize("ask", [datasets.load, datasets.datasheet])
+@pytest.mark.parametrize("name", ["", "small models", "../items", "SMALL_MODELS"])
+def test_unknown_names_are_refused(ask: object, name: str) -> None:
+    assert callable(ask)
+    with pytest.raises(ValueError, match=r"No dataset is called .*; the names are 'small_models'"):
+        ask(name)
+
+
+def test_load_without_pandas_says_so_in_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "pandas", None)
+    with pytest.raises(ImportError, match=r"^evalstats\.datasets\.load needs pandas.*$"):
+        datasets.load("small_models")
