@@ -3,7 +3,8 @@
 One module answers one question, and every function of theirs can be imported from here:
 
 `result` what an answer is, `proportion` one accuracy, `cluster` items that hang together, `bootstrap` any metric,
-`paired` two systems on the same items, `correction` many tests, `power` how many items.
+`paired` two systems on the same items, `correction` many tests, `power` how many items, `decide` the verdict, `io` logs
+into tables; `plots` and `datasets` are used by their own names.
 
 A module, and with it scipy, is loaded when a name of it is first used.
 This is the package of the distribution `evalstats-course`; `check_ours` tells it from its namesake.
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
     from .bootstrap import *  # noqa: F403
     from .cluster import *  # noqa: F403
     from .correction import *  # noqa: F403
+    from .decide import *  # noqa: F403
     from .io import *  # noqa: F403
     from .paired import *  # noqa: F403
     from .power import *  # noqa: F403
@@ -107,12 +109,16 @@ HOMES: dict[str, tuple[str, ...]] = {
         "required_n_paired_mean",
         "required_n_two_proportions",
     ),
+    "decide": (
+        "PairedComparison",
+        "compare_paired",
+    ),
     "io": (
         "Alignment",
         "align",
     ),
 }
-MODULES = (*HOMES, "datasets")  # `evalstats.datasets` needs pandas
+MODULES = (*HOMES, "datasets", "plots")  # the last two keep their names to themselves: they need pandas and matplotlib
 
 _HOME_OF = {name: module for module, names in HOMES.items() for name in names}
 

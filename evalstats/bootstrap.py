@@ -89,7 +89,7 @@ class _Units:
         sums = np.bincount(codes[order], weights=scores[order])
         sizes = np.bincount(codes).astype(np.float64)
         pairs, counts = np.unique(np.column_stack([sums, sizes]), axis=0, return_counts=True)
-        return cls(pairs[:, 0], pairs[:, 1], counts)
+        return cls(pairs[:, 0].copy(), pairs[:, 1].copy(), counts)
 
     @property
     def total(self) -> int:

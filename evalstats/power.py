@@ -174,8 +174,8 @@ def required_n_paired_mean(
     difference, spread = _nonzero("delta", delta), positive("sd_diff", sd_diff)
     size, correlation = integer("cluster_size", cluster_size, 1), number("icc", icc, 0, 1)
     z_alpha, z_power = _normal_quantiles(alpha, power)
-    alone = ((z_alpha + z_power) * spread / difference) ** 2
-    clusters = _rounded_up(alone * (1 + (size - 1) * correlation) / size, difference)
+    root_n = (z_alpha + z_power) * spread / difference
+    clusters = _rounded_up(root_n * root_n * (1 + (size - 1) * correlation) / size, difference)
     design: dict[str, Any] = {"delta": difference, "sd_diff": spread, "unit": "items"}
     if size > 1:
         design |= {"cluster_size": size, "icc": correlation, "clusters": clusters}
@@ -224,7 +224,8 @@ def required_n_mcnemar(delta: float, psi: float, alpha: float = 0.05, power: flo
     difference, disagreement = _discordance(_nonzero("delta", delta), psi)
     z_alpha, z_power = _normal_quantiles(alpha, power)
     under_null, under_delta = math.sqrt(disagreement), math.sqrt(disagreement - difference**2)
-    n = _rounded_up(((z_alpha * under_null + z_power * under_delta) / difference) ** 2, difference)
+    root_n = (z_alpha * under_null + z_power * under_delta) / difference
+    n = _rounded_up(root_n * root_n, difference)
     return _mcnemar_size(n, "mcnemar_uncorrected", difference, disagreement, alpha, power)
 
 

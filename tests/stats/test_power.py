@@ -1,0 +1,316 @@
+"""Sample sizes and power against R, statsmodels and enumeration; monotone; by simulation; what is refused."""
+
+from __future__ import annotations
+
+import json
+import math
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy import stats
+from statsmodels.stats.power import TTestPower
+from statsmodels.stats.proportion import samplesize_proportions_2indep_onetail
+
+from evalstats import (
+    Power,
+    SampleSize,
+    mcnemar_corrected,
+    mcnemar_exact,
+    mcnemar_midp,
+    mcnemar_uncorrected,
+    power_mcnemar_corrected,
+    power_mcnemar_exact,
+    power_mcnemar_midp,
+    power_mcnemar_uncorrected,
+    required_n_mcnemar,
+    required_n_mcnemar_exact,
+    required_n_mcnemar_midp,
+    required_n_paired_mean,
+    required_n_two_proportions,
+)
+
+R = json.loads((Path(__file__).parents[1] / "reference" / "bootstrap_power.json").read_text())
+POWERS = {
+    "exact": power_mcnemar_exact,
+    "midp": power_mcnemar_midp,
+    "uncorrected": power_mcnemar_uncorrected,
+    "corrected": power_mcnemar_corrected,
+}
+TESTS = {
+    "exact": mcnemar_exact,
+    "midp": mcnemar_midp,
+    "uncorrected": mcnemar_uncorrected,
+    "corrected": mcnemar_corrected,
+}
+every = pytest.mark.parametrize("form", POWERS)
+
+
+# Reference values
+
+
+def test_the_chapters_numbers() -> None:
+    assert [int(required_n_mcnemar(delta, 0.25)) for delta in (0.10, 0.08, 0.05)] == [194, 305, 783]
+    assert [int(required_n_mcnemar_exact(delta, 0.25)) for delta in (0.10, 0.08, 0.05)] == [207, 324, 817]
+    assert [int(required_n_mcnemar_midp(delta, 0.25)) for delta in (0.10, 0.08, 0.05)] == [190, 302, 779]
+    assert required_n_two_proportions(0.85, 0.86) == 19458
+    assert required_n_two_proportions(0.85, 0.855) == 78952
+    assert required_n_mcnemar(0.01, 0.07) == 5492
+
+
+@every
+@pytest.mark.parametrize(
+    ("case", "design"),
+    [
+        ("power_40_15_30", (40, 0.15, 0.30)),
+        ("power_60_0_25", (60, 0, 0.25)),
+        ("power_25_40_60", (25, 0.40, 0.60, 0.10)),
+    ],
+)
+def test_r_agrees_table_by_table(form: str, case: str, design: tuple[float, ...]) -> None:
+    assert POWERS[form](*design).power == pytest.approx(R[case][form], rel=1e-9)
+
+
+@every
+@pytest.mark.parametrize(
+    ("n", "delta", "psi", "alpha"), [(12, 0.2, 0.5, 0.05), (9, -0.4, 1.0, 0.1), (30, 0.1, 0.1, 0.01)]
+)
+def test_power_is_what_our_own_tests_do(form: str, n: int, delta: float, psi: float, alpha: float) -> None:
+    """Every table that n items can give, tested by the function of that name, weighted by its probability."""
+    total = 0.0
+    for b in range(n + 1):
+        for c in range(n + 1 - b):
+            cells = [b, c, n - b - c]
+            weight = stats.multinomial.pmf(cells, n, [(psi + delta) / 2, (psi - delta) / 2, 1 - psi])
+            if weight > 0:
+                a_right, b_right = np.repeat([1, 0, 1], cells), np.repeat([0, 1, 1], cells)
+                total += weight * (TESTS[form](a_right, b_right).pvalue <= alpha)
+    assert POWERS[form](n, delta, psi, alpha).power == pytest.approx(total, abs=1e-10)
+
+
+@pytest.mark.parametrize(
+    ("n", "psi", "exact", "midp", "uncorrected"),
+    [(40, 0.10, 0.0050, 0.017, 0.043), (200, 0.25, 0.037, 0.049, 0.049), (1000, 0.07, 0.038, 0.049, 0.050)],
+)
+def test_false_alarms_of_the_audit(n: int, psi: float, exact: float, midp: float, uncorrected: float) -> None:
+    assert power_mcnemar_exact(n, 0, psi).power == pytest.approx(exact, abs=0.0006)
+    assert power_mcnemar_midp(n, 0, psi).power == pytest.approx(midp, abs=0.0006)
+    assert power_mcnemar_uncorrected(n, 0, psi).power == pytest.approx(uncorrected, abs=0.0006)
+
+
+@pytest.mark.parametrize(("delta", "sd"), [(0.02, 0.264), (0.5, 1.0), (-0.1, 0.4)])
+def test_paired_mean_against_the_noncentral_t(delta: float, sd: float) -> None:
+    """The t test, which must estimate the spread, needs about z squared / 2 = 2 items more."""
+    exact = TTestPower().solve_power(effect_size=abs(delta) / sd, alpha=0.05, power=0.8)
+    assert 0 <= exact - (required_n_paired_mean(delta, sd) - 1) <= 3.1
+
+
+@pytest.mark.parametrize(("p_a", "p_b"), [(0.85, 0.86), (0.5, 0.6), (0.9, 0.8)])
+def test_two_proportions_against_statsmodels(p_a: float, p_b: float) -> None:
+    """statsmodels pools the variance under the null, which asks for a little more (2% at ten points, .01% at one)."""
+    pooled = samplesize_proportions_2indep_onetail(p_a - p_b, p_b, 0.8, alpha=0.05, alternative="two-sided")
+    assert required_n_two_proportions(p_a, p_b) - 1 <= pooled <= 1.02 * required_n_two_proportions(p_a, p_b)
+
+
+@pytest.mark.parametrize(("p_a", "p_b"), [(0.85, 0.86), (0.5, 0.6), (0.9, 0.8)])
+def test_two_proportions_give_the_power_and_not_one_item_more(p_a: float, p_b: float) -> None:
+    def power(n: int) -> float:
+        se = math.sqrt((p_a * (1 - p_a) + p_b * (1 - p_b)) / n)
+        return float(stats.norm.sf(stats.norm.isf(0.025) - abs(p_a - p_b) / se))
+
+    n = int(required_n_two_proportions(p_a, p_b))
+    assert power(n - 1) < 0.8 <= power(n)
+
+
+# Properties
+
+designs = st.tuples(
+    st.floats(0.02, 1), st.floats(0.05, 1), st.sampled_from([0.01, 0.05, 0.2]), st.sampled_from([0.5, 0.8, 0.95])
+)
+few = settings(max_examples=25, deadline=None)
+
+
+@few
+@given(designs)
+def test_more_is_asked_for_smaller_gaps_more_power_and_stricter_levels(
+    design: tuple[float, float, float, float],
+) -> None:
+    psi, share_of_psi, alpha, power = design
+    delta = psi * share_of_psi
+    n = required_n_mcnemar(delta, psi, alpha, power)
+    assert required_n_mcnemar(-delta, psi, alpha, power) == n
+    assert required_n_mcnemar(delta / 2, psi, alpha, power) >= n
+    assert required_n_mcnemar(delta, psi, alpha / 2, power) >= n
+    assert required_n_mcnemar(delta, psi, alpha, (1 + power) / 2) >= n
+    assert required_n_mcnemar(delta, (1 + psi) / 2, alpha, power) >= n
+
+
+@few
+@given(st.integers(1, 120), designs)
+def test_power_is_a_probability_and_symmetric(n: int, design: tuple[float, float, float, float]) -> None:
+    psi, share_of_psi, alpha, _ = design
+    delta = psi * share_of_psi
+    for power in POWERS.values():
+        here = power(n, delta, psi, alpha).power
+        assert 0 <= here <= 1
+        assert power(n, -delta, psi, alpha).power == pytest.approx(here, abs=1e-12)
+    assert power_mcnemar_exact(n, 0, psi, alpha).power <= alpha + 1e-12  # an exact test never exceeds its level
+    assert power_mcnemar_exact(n, delta, psi, alpha).power <= power_mcnemar_midp(n, delta, psi, alpha).power + 1e-12
+
+
+@pytest.mark.parametrize(
+    ("delta", "psi", "alpha", "power"),
+    [
+        (0.3, 0.3, 0.05, 0.8),
+        (0.2, 1.0, 0.05, 0.8),
+        (1.0, 1.0, 1e-6, 0.9),
+        (0.5, 0.8, 0.2, 0.1),
+        (0.15, 0.2, 0.01, 0.95),
+    ],
+)
+@pytest.mark.parametrize("form", ["exact", "midp"])
+def test_required_n_is_where_the_power_stays(form: str, delta: float, psi: float, alpha: float, power: float) -> None:
+    """Power climbs in teeth: from the answer on, none of the next numbers has too little, and the one before has."""
+    required = required_n_mcnemar_exact if form == "exact" else required_n_mcnemar_midp
+    n = int(required(delta, psi, alpha, power))
+    after = [POWERS[form](size, delta, psi, alpha).power for size in range(n, 3 * n + 20)]
+    assert min(after) >= power
+    if n > 1:
+        assert POWERS[form](n - 1, delta, psi, alpha).power < power
+
+
+@few
+@given(st.integers(1, 20), st.floats(0, 1))
+def test_clusters_cost_their_design_effect(size: int, icc: float) -> None:
+    alone = ((stats.norm.isf(0.025) + stats.norm.isf(0.2)) * 0.5 / 0.1) ** 2
+    n = required_n_paired_mean(0.1, 0.5, cluster_size=size, icc=icc)
+    assert n % size == 0
+    assert 0 <= n - alone * (1 + (size - 1) * icc) < size + 1e-6
+    assert n.design.get("clusters", n) == n // size
+
+
+# Simulation
+
+
+def test_clustered_power_by_simulation() -> None:
+    """Differences with ICC .3 in clusters of 5: a t test on cluster means sees the gap in about 80% of 4000 evals.
+
+    Monte Carlo SE .0063; the t test, against the normal approximation, costs about one point at 80 clusters.
+    """
+    n = required_n_paired_mean(0.2, 1.0, cluster_size=5, icc=0.3)
+    clusters = n.design["clusters"]
+    rng = np.random.default_rng(11)
+    shared = rng.normal(scale=math.sqrt(0.3), size=(4000, clusters, 1))
+    differences = 0.2 + shared + rng.normal(scale=math.sqrt(0.7), size=(4000, clusters, 5))
+    seen = stats.ttest_1samp(differences.mean(axis=2), 0, axis=1).pvalue <= 0.05
+    assert seen.mean() == pytest.approx(0.795, abs=4 * 0.0063)
+
+
+# The results
+
+
+def test_sample_sizes_say_what_they_are_for() -> None:
+    answers = {
+        "mcnemar_uncorrected": required_n_mcnemar(0.1, 0.25),
+        "mcnemar_exact": required_n_mcnemar_exact(0.1, 0.25),
+        "mcnemar_midp": required_n_mcnemar_midp(0.1, 0.25),
+        "paired_z": required_n_paired_mean(0.1, 0.5),
+        "unpaired_z_unpooled": required_n_two_proportions(0.8, 0.9),
+    }
+    for test, n in answers.items():
+        assert isinstance(n, SampleSize)
+        assert (n.test, n.alpha, n.power) == (test, 0.05, 0.8)
+        assert "unit" in n.design
+    assert answers["mcnemar_exact"].design == {"delta": 0.1, "psi": 0.25, "unit": "shared items"}
+
+
+@every
+def test_power_results_travel(form: str) -> None:
+    answer = POWERS[form](50, 0.1, 0.25)
+    assert answer.test == f"mcnemar_{form}"
+    assert answer.extra == {"delta": 0.1, "psi": 0.25}
+    assert Power.from_dict(json.loads(json.dumps(answer.to_dict()))) == answer
+    assert float(answer) == answer.power
+    assert answer.as_mlflow()["metrics"] == {
+        "power.power": answer.power,
+        "power.extra.delta": 0.1,
+        "power.extra.psi": 0.25,
+    }
+
+
+# Refusals
+
+PAIRED = [required_n_mcnemar, required_n_mcnemar_exact, required_n_mcnemar_midp]
+
+
+@pytest.mark.parametrize("function", PAIRED)
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ((0.3, 0.25), r"psi must lie in \(0, 1\] and be at least \|delta\|, got psi 0.25 with delta 0.3"),
+        ((-0.3, 0.25), "got psi 0.25 with delta -0.3"),
+        ((0.1, 1.5), r"psi must be a finite number in \[0, 1\], got 1.5"),
+        ((0.1, -0.2), r"psi must be a finite number in \[0, 1\], got -0.2"),
+        ((1.2, 1.0), r"delta must be a finite number in \[-1, 1\], got 1.2"),
+        ((0, 0.25), "delta must not be 0, got 0"),
+        ((math.nan, 0.25), "delta must be a finite number, got nan"),
+        ((0.1, 0.25, 0), "alpha must lie strictly between 0 and 1, got 0"),
+        ((0.1, 0.25, 5), "alpha must lie strictly between 0 and 1, got 5"),
+        ((0.1, 0.25, 0.05, 1), "power must lie strictly between 0 and 1, got 1"),
+        ((0.1, 0.25, 0.05, 80), "power must lie strictly between 0 and 1, got 80"),
+        ((1e-200, 0.25), "delta must be large enough for a finite number of items, got 1e-200"),
+    ],
+)
+def test_impossible_pairs_are_refused(function: Any, arguments: Any, message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        function(*arguments)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "options", "message"),
+    [
+        ((0, 1), {}, "delta must not be 0, got 0"),
+        ((0.1, 0), {}, "sd_diff must be above 0, got 0"),
+        ((0.1, -1), {}, "sd_diff must be above 0, got -1"),
+        ((0.1, math.inf), {}, "sd_diff must be a finite number, got inf"),
+        ((0.1, 1, 1.0), {}, "alpha must lie strictly between 0 and 1, got 1.0"),
+        ((0.1, 1, 0.05, 0), {}, "power must lie strictly between 0 and 1, got 0"),
+        ((0.1, 1), {"cluster_size": 0}, "cluster_size must be an integer of at least 1, got 0"),
+        ((0.1, 1), {"cluster_size": 5, "icc": 1.1}, r"icc must be a finite number in \[0, 1\], got 1.1"),
+    ],
+)
+def test_impossible_means_are_refused(arguments: Any, options: dict[str, Any], message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        required_n_paired_mean(*arguments, **options)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ((0.85, 0.85), "p_a and p_b must differ, got 0.85 twice"),
+        ((1, 0.9), "p_a must lie strictly between 0 and 1, got 1"),
+        ((0.9, 86), "p_b must lie strictly between 0 and 1, got 86"),
+    ],
+)
+def test_impossible_proportions_are_refused(arguments: Any, message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        required_n_two_proportions(*arguments)
+
+
+@every
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ((0, 0.1, 0.25), "n must be an integer of at least 1, got 0"),
+        ((10.5, 0.1, 0.25), "n must be an integer of at least 1, got 10.5"),
+        ((10, 0.3, 0.25), "got psi 0.25 with delta 0.3"),
+        ((10, 0, 0), "got psi 0 with delta 0"),
+        ((10, 0.1, 0.25, 1.0), "alpha must lie strictly between 0 and 1, got 1.0"),
+    ],
+)
+def test_impossible_power_is_refused(form: str, arguments: Any, message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        POWERS[form](*arguments)
