@@ -21,6 +21,7 @@ import time
 import tomllib
 from collections.abc import Callable, Iterator
 from contextlib import suppress
+from functools import cache
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -74,6 +75,12 @@ def short(path: Path) -> str:
     return "/".join(path.with_suffix("").parts[-3:])
 
 
+@cache
+def student(name: str, seed: int) -> Drawn:
+    """The inputs of one student, drawn once for all tests."""
+    return catalogue.load(name).drawn(seed)
+
+
 class Students:
     """The results of one answer for many students; checks of fixed inputs are run once."""
 
@@ -115,7 +122,7 @@ def test_rule_1_model_answer_passes(name: str) -> None:
     answer = answer_of_solution(exercise)
     students = Students(exercise, answer)
     for seed in STUDENTS:
-        assert students.first_problem(exercise.drawn(seed)) is None
+        assert students.first_problem(student(exercise.name, seed)) is None
     assert check(name, answer.function).verdict is Verdict.PASSED
 
 
@@ -138,7 +145,9 @@ def test_rule_2_starter_reads_not_started(name: str) -> None:
 def test_rules_3_and_6_wrong_answer_fails_where_it_says_for_every_student(path: Path) -> None:
     exercise, module = exercise_of(path), module_from(path)
     students = Students(exercise, answer_of(path, exercise))
-    faults = {fault_of_wrong_answer(exercise, module, exercise.drawn(seed), students): seed for seed in STUDENTS}
+    faults = {
+        fault_of_wrong_answer(exercise, module, student(exercise.name, seed), students): seed for seed in STUDENTS
+    }
     faults.pop("", None)
     assert not faults
 
@@ -157,7 +166,7 @@ def test_rule_4_every_check_catches_a_wrong_answer(name: str) -> None:
 def test_rules_5_and_6_other_right_answer_passes_for_every_student(path: Path) -> None:
     exercise = exercise_of(path)
     students = Students(exercise, answer_of(path, exercise))
-    problems = [problem for seed in STUDENTS if (problem := students.first_problem(exercise.drawn(seed)))]
+    problems = [problem for seed in STUDENTS if (problem := students.first_problem(student(exercise.name, seed)))]
     assert not problems
 
 
@@ -168,7 +177,7 @@ def test_rule_6_draws_are_comparably_hard(name: str) -> None:
     That each wrong answer fails at the same check for every student (above) is the other half of it.
     """
     exercise = catalogue.load(name)
-    sizes = [leaves(exercise.drawn(seed)) for seed in STUDENTS]
+    sizes = [leaves(student(name, seed)) for seed in STUDENTS]
     median = statistics.median(sizes)
     assert median / 2 < min(sizes)
     assert max(sizes) < 2 * median
@@ -180,7 +189,7 @@ def test_rule_6_draws_are_comparably_hard(name: str) -> None:
 @pytest.mark.parametrize("name", NAMES)
 def test_students_get_different_inputs_and_a_seed_gives_the_same_again(name: str) -> None:
     exercise = catalogue.load(name)
-    drawn = [json.dumps(exercise.drawn(seed), allow_nan=False) for seed in STUDENTS]
+    drawn = [json.dumps(student(name, seed), allow_nan=False) for seed in STUDENTS]
     assert len(set(drawn)) > len(drawn) / 4
     assert drawn[7] == json.dumps(exercise.drawn(7))
 
