@@ -159,9 +159,11 @@ def test_gold_and_options_make_sense(one: Item) -> None:
     assert one.gold
     assert all(answer == answer.strip() and answer for answer in one.gold + one.options)
     if one.form == "number":
-        assert all(answer.isdigit() for answer in one.gold) and not one.options
+        assert all(answer.isdigit() for answer in one.gold)
+        assert not one.options
     else:
-        assert set(one.gold) <= set(one.options) and len(set(one.options)) > len(one.gold)
+        assert set(one.gold) <= set(one.options)
+        assert len(set(one.options)) > len(one.gold)
     for answer in one.gold:
         assert mark_strict(one, f" {answer}") == mark_lenient(one, f" {answer}") == 1
     for answer in set(one.options) - set(one.gold):
@@ -173,7 +175,8 @@ def test_gold_and_options_make_sense(one: Item) -> None:
 def test_no_worked_example_is_an_item() -> None:
     examples = FEW_EXAMPLES + FEW2_EXAMPLES
     assert not [one.item for one in ITEMS if one.question in examples]
-    assert PROMPTS["few"](ITEMS[0]).endswith("?\nA:") and PROMPTS["few2"](ITEMS[0]).endswith("? Answer:")
+    assert PROMPTS["few"](ITEMS[0]).endswith("?\nA:")
+    assert PROMPTS["few2"](ITEMS[0]).endswith("? Answer:")
     assert PROMPTS["chat"](ITEMS[0]).endswith(CHAT_REQUEST)
 
 
@@ -220,7 +223,8 @@ def test_every_configuration_has_every_item_once_in_the_planned_order() -> None:
     for model, prompt, cached, decode, _ in keys:
         configuration = (model, prompt, cached, decode)
         configurations[configuration] = configurations.get(configuration, 0) + 1
-    assert len(configurations) == 39 and set(configurations.values()) == {340}
+    assert len(configurations) == 39
+    assert set(configurations.values()) == {340}
 
 
 def test_stored_columns_follow_from_the_keys() -> None:
@@ -229,19 +233,22 @@ def test_stored_columns_follow_from_the_keys() -> None:
         assert (row["cluster"], row["stratum"]) == (one.cluster, one.stratum)
         assert float(row["temperature"]) == temperature_of(decode)
         assert int(row["seed"]) == seed_of(row["model"], row["prompt"], decode, row["item"])
-        assert row["correct"] in "01" and row["correct_lenient"] in "01"
+        assert row["correct"] in "01"
+        assert row["correct_lenient"] in "01"
 
 
 def test_stored_seeds_are_distinct_except_for_the_cache_pairs() -> None:
     on = [row["seed"] for row in stored() if row["cache"] == "on"]
     off = [row["seed"] for row in stored() if row["cache"] == "off"]
-    assert len(set(on)) == len(on) and len(set(off)) == len(off) == 680
+    assert len(set(on)) == len(on)
+    assert len(set(off)) == len(off) == 680
     assert set(off) < set(on)
 
 
 def test_a_response_that_names_nothing_is_wrong() -> None:
     empty = [row for row in stored() if not row["response"].strip()]
-    assert empty and all(row["correct"] == row["correct_lenient"] == "0" for row in empty)
+    assert empty
+    assert all(row["correct"] == row["correct_lenient"] == "0" for row in empty)
 
 
 def test_few_shot_responses_are_one_line() -> None:
@@ -269,7 +276,8 @@ def test_load_gives_the_stored_table() -> None:
     assert tuple(frame.columns) == assemble.COLUMNS
     assert frame["response"].tolist() == [row["response"] for row in stored()]
     assert frame["correct"].tolist() == [int(row["correct"]) for row in stored()]
-    assert frame["temperature"].dtype.kind == "f" and frame["seed"].dtype.kind == "i"
+    assert frame["temperature"].dtype.kind == "f"
+    assert frame["seed"].dtype.kind == "i"
     assert not frame.isna().any().any()
     questions = datasets.load("small_models_items")
     assert questions["question"].tolist() == [one.question for one in ITEMS]
