@@ -6,7 +6,8 @@ import ast
 import importlib
 import math
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Mapping
+from decimal import Decimal
 from typing import Any, ClassVar
 
 from book.tools.numerals import Numeral
@@ -16,6 +17,10 @@ class Namespace(dict[str, Any]):
     """The names of expressions: what `setup` made, and four modules, imported when something asks for them."""
 
     modules: ClassVar = {"np": "numpy", "math": "math", "stats": "scipy.stats", "es": "evalstats"}
+
+    def __init__(self, *names: Mapping[str, Any]) -> None:
+        super().__init__(*names)
+        self.assigned: dict[str, ast.Assign] = {}  # name -> the statement of `setup` that sets it
 
     def fetch(self, wanted: set[str]) -> None:
         """Import those of the four modules that are wanted and not there."""
@@ -28,14 +33,21 @@ def namespace(setup: str) -> Namespace:
     names = Namespace()
     names.fetch(set(re.findall(r"\w+", setup)))
     exec(compile(setup, "<setup of the ledger>", "exec"), names)
+    for statement in ast.parse(setup).body:
+        if isinstance(statement, ast.Assign):
+            names.assigned |= dict.fromkeys(_names_in(statement.targets), statement)
     return names
+
+
+def _names_in(nodes: Iterable[ast.AST]) -> set[str]:
+    return {part.id for node in nodes for part in ast.walk(node) if isinstance(part, ast.Name)}
 
 
 def evaluate(expression: str, names: Namespace) -> float:
     """The number an expression gives. Raises ValueError if it fails or is not a finite number."""
     try:
         tree = ast.parse(expression.strip(), mode="eval")
-        names.fetch({node.id for node in ast.walk(tree) if isinstance(node, ast.Name)})
+        names.fetch(_names_in([tree]))
         value = eval(compile(tree, "<expression>", "eval"), names)
         number = float(value)
     except Exception as error:
@@ -59,38 +71,59 @@ def repeats_its_value(expression: str, numeral: Numeral, names: Namespace) -> st
     """Why an expression merely repeats the printed numeral, or None if it computes something."""
     tree = ast.parse(expression.strip(), mode="eval")
     literals = {n for node in ast.walk(tree) if (n := literal_number(node)) is not None}
-    has_name = any(isinstance(node, ast.Name | ast.Call) for node in ast.walk(tree))
-    if not has_name and len(literals) < 2:
+    has_name = bool(_names_in([tree]))
+    if not has_name and (len(literals) < 2 or any(_only_shifts(n, numeral) for n in literals)):
         return "it is a bare number"
     value = evaluate(expression, names)
-    step = float(numeral.unit) * 7
-    if any(abs(n - value) <= numeral.unit / 2 for n in literals):
-        moved = ast.unparse(_MoveLiterals(value, step, float(numeral.unit) / 2).visit(tree))
-        if _moves_by(moved, names, value, step):
-            return "it hands a literal through unchanged"
-    for name, moved_value in _moved_names(tree, names, value, step, float(numeral.unit) / 2):
-        if _moves_by(expression, Namespace(names | {name: moved_value}), value, step):
-            return f"`{name}` is set to this very number: say that it was chosen, or compute it"
+    move = _MoveLiterals(value, float(numeral.unit))
+    if move.finds_any(tree) and _moves_by(ast.unparse(move.visit(tree)), names, value, move.step):
+        return "it hands a literal through unchanged"
+    for name in sorted(_names_in([tree]) & set(names.assigned)):
+        if move.finds_any(names.assigned[name]):
+            statement = ast.unparse(move.visit(ast.parse(ast.unparse(names.assigned[name]))))
+            if _moves_by(expression, _after(statement, names), value, move.step):
+                return f"`{name}` is set to this very number: say that it was chosen, or compute it"
     return None
 
 
-class _MoveLiterals(ast.NodeTransformer):
-    """Adds `step` to every literal that states `value`."""
+def _only_shifts(literal: float, numeral: Numeral) -> bool:
+    """Whether a literal has the digits of the numeral, with the decimal point elsewhere, as in 5157 / 1000."""
+    digits = [str(Decimal(repr(n)).normalize().as_tuple().digits) for n in (literal, float(numeral.value))]
+    return numeral.significant_digits >= 2 and digits[0] == digits[1]
 
-    def __init__(self, value: float, step: float, slack: float) -> None:
-        self.value, self.step, self.slack = value, step, slack
+
+class _MoveLiterals(ast.NodeTransformer):
+    """Adds a little to every literal that states `value`."""
+
+    def __init__(self, value: float, unit: float) -> None:
+        self.value, self.slack, self.step = value, unit / 2, 7 * unit
+
+    def states_value(self, node: ast.AST) -> bool:
+        number = literal_number(node)
+        return number is not None and abs(number - self.value) <= self.slack
+
+    def finds_any(self, tree: ast.AST) -> bool:
+        return any(self.states_value(node) for node in ast.walk(tree))
 
     def visit_Constant(self, node: ast.Constant) -> ast.Constant:
-        number = literal_number(node)
-        if number is None or abs(number - self.value) > self.slack:
+        if not self.states_value(node):
             return node
-        moved = number + self.step
-        return ast.Constant(repr(moved) if isinstance(node.value, str) else _as_before(node.value, moved))
+        moved = float(node.value) + self.step  # type: ignore[arg-type]  # states_value has seen that it is a number
+        if isinstance(node.value, str):
+            return ast.Constant(repr(moved))
+        return ast.Constant(int(moved) if isinstance(node.value, int) and moved == int(moved) else moved)
 
 
-def _as_before(old: object, moved: float) -> float:
-    """`moved` as a whole number where the old value was one and `moved` still is."""
-    return int(moved) if isinstance(old, int) and moved == int(moved) else moved
+def _after(statement: str, names: Namespace) -> Namespace:
+    """The names as they would be had `statement` stood in `setup`; unchanged if it cannot be run."""
+    changed = Namespace(names)
+    try:
+        exec(compile(statement, "<moved>", "exec"), changed)
+    except (
+        Exception
+    ):  # the moved literal was one that the statement cannot do with, so it was more than a number to print
+        return names
+    return changed
 
 
 def _moves_by(expression: str, names: Namespace, value: float, step: float) -> bool:
@@ -98,21 +131,3 @@ def _moves_by(expression: str, names: Namespace, value: float, step: float) -> b
         return abs(evaluate(expression, names) - value - step) <= abs(step) * 1e-6
     except ValueError:
         return False
-
-
-def _moved_names(
-    tree: ast.AST, names: Namespace, value: float, step: float, slack: float
-) -> Iterator[tuple[str, object]]:
-    """Plain numbers of the namespace, alone or in a tuple or list, that equal `value`: each once, moved by `step`."""
-    for name in sorted({node.id for node in ast.walk(tree) if isinstance(node, ast.Name)} & set(names)):
-        held = names[name]
-        if _is_plain(held) and abs(held - value) <= slack:
-            yield name, _as_before(held, held + step)
-        elif isinstance(held, tuple | list):
-            for i, item in enumerate(held):
-                if _is_plain(item) and abs(item - value) <= slack:
-                    yield name, type(held)([*held[:i], _as_before(item, item + step), *held[i + 1 :]])
-
-
-def _is_plain(value: object) -> bool:
-    return type(value) in {int, float}

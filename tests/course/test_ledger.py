@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from book.tools import errata, ledger, numerals, seeds
+from book.tools import errata, ledger, ledger_expressions, numerals, seeds
 from book.tools.ledger import Report
 from book.tools.places import ROOT
 from book.tools.structure import chapters, ledgered
@@ -176,6 +176,7 @@ def test_a_changed_digit_in_a_quiz_is_caught(tmp_path: Path, old: str, new: str)
         ('"2 * stats.binom.sf(b - 1, b + c, 0.5)"', '"round(.02251, 4)"', "repeats its value"),
         ('"2 * stats.binom.sf(b - 1, b + c, 0.5)"', '".0225 + 0 * b"', "repeats its value"),
         ('"20" = "b - c"', '"20" = "(20, 30)[0]"', "repeats its value"),
+        ('"64%" = "b / (b + c)"', '"64%" = "6.4 / 10"', "repeats its value"),
         ('chosen = { "810" = "cell a of the table", "45"', 'gives = { "810" = "a" }\nchosen = { "45"', "repeats"),
         ('id = "gap"', 'id = "won"', "id twice"),
         ('"share"\nwords = "It won 64% of them"', '"share"\nwords = "64%"', "words too short"),
@@ -239,6 +240,29 @@ gives = { "1,000" = "a + b + c + d" }
     assert "chosen, but a result" in kinds(demo(tmp_path, page, ROWS + more.replace("WHY", '"an input"')))
     named = '{ why = "an input", also = "computed" }'
     assert not demo(tmp_path, page, ROWS + more.replace("WHY", named)).faults
+
+
+@pytest.mark.parametrize(
+    ("setup", "expression", "repeats"),
+    [
+        ("x = 20", "x", True),
+        ("x = 0 + 20", "x", True),
+        ("x = float('20')", "x * 1", True),
+        ("x, y = 20, 30", "x", True),
+        ("x = [20, 30]", "x[0]", True),
+        ("x = {'gap': 20}", "x['gap']", True),
+        ("x = np.array([20, 30])", "float(x[0])", True),
+        ("x = 45 - 25", "x", False),
+        ("x = sum([12, 8])", "x", False),
+        ("x = 20", "x**2 / 20", False),
+        ("x = np.arange(20)", "len(x)", True),
+        ("x = float(np.mean([10, 20, 30]))", "x", False),
+    ],
+)
+def test_a_number_that_setup_only_holds_is_not_computed(setup: str, expression: str, repeats: bool) -> None:
+    (numeral,) = numerals.in_prose("20")
+    found = ledger_expressions.repeats_its_value(expression, numeral, ledger_expressions.namespace(setup))
+    assert (found is not None) is repeats
 
 
 def test_files_restrict_where_a_row_applies(tmp_path: Path) -> None:
