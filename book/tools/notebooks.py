@@ -194,7 +194,7 @@ def _remake(stem: str) -> list[str]:
         notebook = make(stem)
         run(notebook)
     except (ValueError, CellExecutionError) as error:
-        return [str(error)]
+        return [re.sub(r"\x1b\[[\d;]*m", "", str(error))]
     write(notebook, stored(stem))
     return faults(notebook)
 
@@ -210,10 +210,7 @@ def main(arguments: list[str] | None = None) -> int:
     options = command.parse_args(arguments)
     failed = False
     for stem in options.stem or chapters():
-        if options.check:
-            problems = differences(stem)
-        else:
-            problems = _remake(stem)
+        problems = differences(stem) if options.check else _remake(stem)
         print(f"{stem}: {'; '.join(problems) or ('up to date' if options.check else 'made and run')}")
         failed |= bool(problems)
     return int(failed)
