@@ -25,7 +25,7 @@ test("differences and correlations are printed without a stray zero or sign", ()
   assert.equal(signedPoints(-0.02), "−2.0");
   assert.equal(signedPoints(-0.0001), "0.0");
   assert.equal(points(-0.0117, 2), "−1.17");
-  assert.deepEqual([0.735, -0.735, 0.001, 1, NaN].map(formatCorrelation), [".73", "−.73", "0", "1.00", "undefined"]);
+  assert.deepEqual([0.7351, -0.7351, -0.001, 1, NaN].map(formatCorrelation), [".74", "−.74", ".00", "1.00", "undefined"]);
 });
 
 test("sliding the agreement keeps both accuracies and all counts in range", () => {

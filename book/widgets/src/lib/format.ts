@@ -37,7 +37,7 @@ export function signedPoints(share: number, decimals = 1): string {
 export function formatCorrelation(r: number): string {
   if (Number.isNaN(r)) return "undefined";
   const text = r.toFixed(2);
-  return Number(text) === 0 ? "0" : withMinus(withoutZero(text));
+  return Number(text) === 0 ? ".00" : withMinus(withoutZero(text));
 }
 
 export const plural = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? "" : "s"}`;
