@@ -30,7 +30,7 @@ def _numbers_in(name: str, value: object, depth: int = 0) -> Iterator[tuple[str,
     elif isinstance(value, tuple | list | np.ndarray) and np.ndim(value) and len(value) <= 24:
         for i, item in enumerate(value):
             yield from _numbers_in(f"{name}[{i}]", item, depth + 1)
-    elif dataclasses.is_dataclass(value):
+    elif dataclasses.is_dataclass(value) and not isinstance(value, type):
         for attribute in dataclasses.fields(value):
             yield from _numbers_in(f"{name}.{attribute.name}", getattr(value, attribute.name), depth + 1)
 
