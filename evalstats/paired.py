@@ -505,11 +505,10 @@ def _tango_excess(delta: float, b: int, c: int, n: int, z: float) -> float:
     The standard deviation is the one under `delta`: P(only B right) is estimated under the restriction that
     P(only A right) - P(only B right) = delta.
     """
-    half_slope = (2 * n - b + c) * delta - b - c
+    slope = (2 * n - b + c) * delta - b - c
     constant = -c * delta * (1 - delta)
-    root = math.sqrt(max(half_slope**2 - 8 * n * constant, 0.0))
-    # The larger root of 2n q^2 + half_slope q + constant = 0, in the form that loses no digits.
-    q = (root - half_slope) / (4 * n) if half_slope <= 0 else -2 * constant / (half_slope + root)
+    # The larger root of 2n q^2 + slope q + constant = 0, which is where the likelihood is largest.
+    q = (math.sqrt(max(slope**2 - 8 * n * constant, 0.0)) - slope) / (4 * n)
     variance = max(2 * q + delta * (1 - delta), 0.0)
     return (b - c - n * delta) - z * math.sqrt(n * variance)
 
