@@ -1,6 +1,6 @@
 """How sure are we of any metric? Redraw the items, compute again, and look at the spread.
 
-What is drawn is the item, or the cluster of rows when `groups` are given.
+What is drawn is the item, or the cluster of rows when `groups` are given; what is fixed is named by `strata`.
 The mean has its own fast engine: rows are first collapsed to the distinct units and their counts, so the answer does
 not depend on the order of the rows, and memory stays bounded.
 Replicates are computed in blocks of a size that depends on the data alone, each with its own stream of random numbers:
@@ -23,7 +23,7 @@ from typing import Any
 
 import numpy as np
 from numpy.random import SeedSequence
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from ._checks import Counts, Vector, cluster_codes, equal_lengths, finite_vector, integer, number, share, text
 from .result import Estimate
@@ -41,7 +41,7 @@ Groups = Iterable[Hashable]
 
 CELLS_PER_BLOCK = 1_000_000  # numbers held at once while a block of replicates is drawn
 STATISTICS_PER_BLOCK = 250  # replicates of a Python function between two visits to the executor
-FEW_UNITS = 20  # below this many items or clusters the spread itself is poorly known
+FEW_UNITS = 20  # below this many items or clusters (a stratum) the spread itself is poorly known
 FEW_OF_A_KIND = 10  # with fewer right, wrong or differing answers, percentile coverage falls below .91
 FEW_REPLICATES = 1000  # below this the ends of the interval move visibly with the seed
 
@@ -80,11 +80,11 @@ class _Units:
     counts: Counts  # how many units are alike in both
 
     @classmethod
-    def of(cls, scores: Vector, groups: Groups | None) -> _Units:
-        if groups is None:
+    def of(cls, scores: Vector, codes: Counts | None) -> _Units:
+        if codes is None:
             values, counts = np.unique(scores, return_counts=True)
             return cls(values, np.ones_like(values), counts)
-        codes, _ = cluster_codes(groups, scores.size)
+        _, codes = np.unique(codes, return_inverse=True)
         order = np.lexsort((scores, codes))  # so that rounding does not depend on the order of the rows
         sums = np.bincount(codes[order], weights=scores[order])
         sizes = np.bincount(codes).astype(np.float64)
@@ -101,30 +101,83 @@ class _Units:
         return self.counts.size <= max(3, self.total // 20)
 
     @property
+    def width(self) -> int:
+        """Numbers drawn for one replicate."""
+        return self.counts.size if self.few else self.total
+
+    def draw(self, rng: np.random.Generator, size: int) -> tuple[Vector, Vector]:
+        """The sum of scores and the number of rows in each of `size` resamples (equation `eq-bootstrap-resample`)."""
+        if self.few:
+            drawn = rng.multinomial(self.total, self.counts / self.total, size=size)
+            return drawn @ self.sums, drawn @ self.sizes
+        index = rng.integers(0, self.total, size=(size, self.total))
+        sums, sizes = np.repeat(self.sums, self.counts), np.repeat(self.sizes, self.counts)
+        return sums[index].sum(axis=1), sizes[index].sum(axis=1)
+
+
+@dataclass(frozen=True)
+class _Sample:
+    """The units of each stratum, from which as many are drawn as it has; one stratum if nothing is fixed."""
+
+    strata: tuple[_Units, ...]
+
+    @classmethod
+    def of(cls, scores: Vector, groups: Groups | None, strata: Groups | None) -> _Sample:
+        if strata is None:
+            codes = None if groups is None else cluster_codes(groups, scores.size)[0]
+            return cls((_Units.of(scores, codes),))
+        from .cluster import make_design
+
+        design = make_design(scores.size, groups, strata)
+        inside = [design.stratum[design.codes] == stratum for stratum in range(design.n_strata)]
+        parts = [_Units.of(scores[rows], None if groups is None else design.codes[rows]) for rows in inside]
+        return cls(tuple(sorted(parts, key=lambda part: (part.total, part.sums.tolist(), part.counts.tolist()))))
+
+    def over(self, of_units: Callable[[_Units], Any]) -> Any:
+        """A quantity added up over the strata."""
+        return sum(of_units(units) for units in self.strata)
+
+    @property
+    def total(self) -> int:
+        return int(self.over(lambda units: units.total))
+
+    @property
+    def alike(self) -> bool:
+        """Does every resample give the same mean?"""
+        return all(units.counts.size == 1 for units in self.strata)
+
+    @property
     def mean(self) -> float:
-        return float((self.counts @ self.sums) / (self.counts @ self.sizes))
+        return float(self.over(lambda u: u.counts @ u.sums) / self.over(lambda u: u.counts @ u.sizes))
 
-    def jackknife(self) -> Vector:
-        """The mean without each unit in turn; repeated as often as the unit occurs."""
-        without = (self.counts @ self.sums - self.sums) / (self.counts @ self.sizes - self.sizes)
-        return np.repeat(without, self.counts)
+    def influence(self) -> Vector:
+        """How far each unit pulls the mean, from leaving it out while its stratum keeps its weight (jackknife)."""
+        scores, rows = self.over(lambda u: u.counts @ u.sums), self.over(lambda u: u.counts @ u.sizes)
+        pulls = []
+        for units in self.strata:
+            grow = units.total / (units.total - 1) if units.total > 1 else 0.0
+            without_scores = scores + (grow - 1) * (units.counts @ units.sums) - grow * units.sums
+            without_rows = rows + (grow - 1) * (units.counts @ units.sizes) - grow * units.sizes
+            pulls.append(_pulls(np.repeat(without_scores / without_rows, units.counts)))
+        return np.concatenate(pulls)
 
 
-def _mean_block(units: _Units, job: tuple[int, SeedSequence]) -> Vector:
-    """One block of replicated means (equation `eq-bootstrap-resample`)."""
+def _pulls(left_out: Vector) -> Vector:
+    """Leaving out one of G units moves the statistic; (G - 1) times the move, measured from the mean of all moves."""
+    return np.asarray((left_out.size - 1) * (left_out.mean() - left_out), dtype=np.float64)
+
+
+def _mean_block(sample: _Sample, job: tuple[int, SeedSequence]) -> Vector:
+    """One block of replicated means."""
     size, seed = job
     rng = np.random.default_rng(seed)
-    if units.few:
-        drawn = rng.multinomial(units.total, units.counts / units.total, size=size)
-        return np.asarray((drawn @ units.sums) / (drawn @ units.sizes), dtype=np.float64)
-    index = rng.integers(0, units.total, size=(size, units.total))
-    sums, sizes = np.repeat(units.sums, units.counts), np.repeat(units.sizes, units.counts)
-    return np.asarray(sums[index].sum(axis=1) / sizes[index].sum(axis=1), dtype=np.float64)
+    scores, rows = zip(*(units.draw(rng, size) for units in sample.strata), strict=True)
+    return np.asarray(sum(scores) / sum(rows), dtype=np.float64)
 
 
-def _mean_replicates(units: _Units, run: _Run) -> Vector:
-    width = units.counts.size if units.few else units.total
-    return run.replicates(partial(_mean_block, units), max(1, CELLS_PER_BLOCK // width))
+def _mean_replicates(sample: _Sample, run: _Run) -> Vector:
+    width = max(units.width for units in sample.strata)
+    return run.replicates(partial(_mean_block, sample), max(1, CELLS_PER_BLOCK // width))
 
 
 def _percentile_ends(replicates: Vector, level: float) -> tuple[float, float]:
@@ -134,11 +187,11 @@ def _percentile_ends(replicates: Vector, level: float) -> tuple[float, float]:
 
 
 def _bca_ends(
-    replicates: Vector, point: float, jackknife: Vector, level: float
+    replicates: Vector, point: float, influence: Vector, level: float
 ) -> tuple[float, float, dict[str, float]]:
     """The quantiles of the replicates at levels moved by bias and skew (equation `eq-bca-interval`)."""
+    acceleration = _acceleration(influence, point)
     bias = _bias_correction(replicates, point)
-    acceleration = _acceleration(jackknife)
     levels = []
     for quantile in ((1 - level) / 2, (1 + level) / 2):
         shifted = bias + standard_normal.inv_cdf(quantile)
@@ -151,23 +204,22 @@ def _bca_ends(
 
 def _bias_correction(replicates: Vector, point: float) -> float:
     """Where the point lies among the replicates, as a normal quantile; a tie counts as half below."""
-    tie = 1e-12 * max(1.0, float(np.abs(replicates).max()))  # sums in another order differ in their last digits
+    tie = 1e-12 * float(np.abs(replicates).max())  # sums in another order differ in their last digits
     below = float(np.mean(replicates < point - tie) + np.mean(replicates <= point + tie)) / 2
     if not 0 < below < 1:
         raise ValueError(f"BCa needs replicates on both sides of the point {point:g}, got a share {below:g} below it")
     return standard_normal.inv_cdf(below)
 
 
-def _acceleration(jackknife: Vector) -> float:
-    """The skew of the statistic, from leaving out one unit at a time."""
-    pull = jackknife.mean() - jackknife
-    spread = float((pull**2).sum())
-    if spread <= 1e-24 * max(1.0, float(np.abs(jackknife).max())) ** 2:
+def _acceleration(influence: Vector, point: float) -> float:
+    """The skew of the statistic: the sum of cubes of the units' pulls, over six times the sum of squares to the 3/2."""
+    if np.abs(influence).max() <= 1e-11 * influence.size * abs(point):  # rounding, not a pull
         raise ValueError(
             "BCa is undefined when leaving out a unit changes nothing, as with constant scores: "
             "its acceleration is 0/0; use wilson_interval for 0/1 scores, mean_interval with groups"
         )
-    return float((pull**3).sum()) / float(6 * spread**1.5)
+    pull = influence / np.abs(influence).max()
+    return float((pull**3).sum()) / float(6 * (pull**2).sum() ** 1.5)
 
 
 def _join(*warnings: str | None) -> str | None:
@@ -175,78 +227,98 @@ def _join(*warnings: str | None) -> str | None:
     return "; ".join(one for one in warnings if one) or None
 
 
-def _few_units(units: int, clustered: bool, better: str) -> str | None:
-    if units >= FEW_UNITS:
-        return None
+def _units_words(units: int, clustered: bool, n_strata: int) -> str:
+    """So many items, or clusters; on average in a stratum, if there are several."""
     kind = "clusters" if clustered else "items"
-    return f"only {units} {kind}: the bootstrap gives too narrow an interval, prefer {better}"
+    return f"{units} {kind}" if n_strata == 1 else f"{units / n_strata:.3g} {kind} a stratum"
+
+
+def _few_units(units: int, clustered: bool, n_strata: int, better: str) -> str | None:
+    if units >= FEW_UNITS * n_strata:
+        return None
+    words = _units_words(units, clustered, n_strata)
+    return f"only {words}: the bootstrap gives too narrow an interval, prefer {better}"
 
 
 def _few_replicates(n_boot: int) -> str | None:
     return f"only {n_boot} replicates: the ends move with the seed, use 10000" if n_boot < FEW_REPLICATES else None
 
 
-def _better(paired: bool, clustered: bool, binary: bool) -> str:
+def _better(paired: bool, drawn_alone: bool, binary: bool) -> str:
     """The function that answers the same question where the bootstrap answers badly."""
+    if paired and drawn_alone:
+        return "mcnemar and tango_interval" if binary else "paired_t"
     if paired:
-        return "paired_cluster_interval" if clustered else "mcnemar and tango_interval" if binary else "paired_t"
-    return "wilson_interval" if binary and not clustered else "mean_interval"
+        return "paired_cluster_interval"
+    return "wilson_interval" if binary and drawn_alone else "mean_interval"
 
 
-def _mean_warning(scores: Vector, units: _Units, run: _Run, clustered: bool, paired: bool) -> str | None:
+def _mean_warning(scores: Vector, sample: _Sample, run: _Run, clustered: bool, paired: bool) -> str | None:
     """Are these scores (these differences, if `paired`) beyond what a bootstrap can say?"""
     binary = bool(np.isin(scores, (-1, 0, 1) if paired else (0, 1)).all())
-    better = _better(paired, clustered, binary)
+    better = _better(paired, not clustered and len(sample.strata) == 1, binary)
     what = "differences" if paired else "scores"
     scarce = int(np.count_nonzero(scores) if paired else min(scores.sum(), scores.size - scores.sum()))
-    boundary = None
+    boundary, n_strata = None, len(sample.strata)
     if scores.min() == scores.max():
         boundary = f"all {scores.size} {what} are {scores[0]:g}: no resample can differ, use {better}"
-    elif units.counts.size == 1:
-        boundary = f"all {units.total} clusters are alike: no resample can differ, use {better}"
+    elif sample.alike:
+        boundary = (
+            f"all {_units_words(sample.total, clustered, n_strata)} are alike: no resample can differ, use {better}"
+        )
     elif binary and scarce < FEW_OF_A_KIND:
         boundary = f"only {scarce} of {scores.size} {what} are unlike the rest, prefer {better}"
-    return _join(boundary, _few_units(units.total, clustered, better), _few_replicates(run.n_boot))
+    return _join(boundary, _few_units(sample.total, clustered, n_strata, better), _few_replicates(run.n_boot))
 
 
-def _mean_facts(units: _Units, replicates: Vector, clustered: bool) -> dict[str, Any]:
+def _drawn(clustered: bool, n_strata: int | None) -> dict[str, Any]:
+    """What was drawn and what is fixed."""
+    unit = "clusters" if clustered else "items"
+    return {"drawn": unit} if n_strata is None else {"drawn": f"{unit} within fixed strata", "n_strata": n_strata}
+
+
+def _mean_facts(sample: _Sample, replicates: Vector, clustered: bool) -> dict[str, Any]:
     """What else to know of a mean: its bootstrap SE (`eq-bootstrap-se`), and which mean it is."""
     facts: dict[str, Any] = {"boot_se": float(replicates.std(ddof=1))}
     if not clustered:
         return facts | {"estimand": "mean over items"}
-    of_clusters = float(units.counts @ (units.sums / units.sizes)) / units.total
+    of_clusters = float(sample.over(lambda u: u.counts @ (u.sums / u.sizes))) / sample.total
     return facts | {"estimand": "mean over rows, each row weighted equally", "mean_of_cluster_means": of_clusters}
 
 
-def _mean_estimate(scores: Vector, groups: Groups | None, run: _Run, bca: bool, paired: bool) -> Estimate:
+def _mean_estimate(
+    scores: Vector, groups: Groups | None, strata: Groups | None, run: _Run, bca: bool, paired: bool
+) -> Estimate:
     """The shared body of the four intervals for a mean."""
-    clustered = groups is not None
-    units = _Units.of(scores, groups)
-    replicates = _mean_replicates(units, run)
-    facts = _mean_facts(units, replicates, clustered) | ({"contrast": "A - B"} if paired else {})
+    clustered, stratified = groups is not None, strata is not None
+    sample = _Sample.of(scores, groups, strata)
+    replicates = _mean_replicates(sample, run)
+    facts = _mean_facts(sample, replicates, clustered) | ({"contrast": "A - B"} if paired else {})
+    facts |= _drawn(clustered, len(sample.strata) if stratified else None)
     if bca:
-        low, high, corrections = _bca_ends(replicates, units.mean, units.jackknife(), run.level)
+        low, high, corrections = _bca_ends(replicates, sample.mean, sample.influence(), run.level)
         facts |= corrections
     else:
         low, high = _percentile_ends(replicates, run.level)
     return Estimate(
         name=run.name,
-        point=units.mean,
+        point=sample.mean,
         ci_low=low,
         ci_high=high,
         level=run.level,
-        method=_label(bca, paired, clustered),
+        method=_label(bca, paired, stratified, clustered),
         n=scores.size,
         n_boot=run.n_boot,
         seed=run.seed,
         extra=facts,
-        n_clusters=units.total if clustered else None,
-        warning=_mean_warning(scores, units, run, clustered, paired),
+        n_clusters=sample.total if clustered else None,
+        warning=_mean_warning(scores, sample, run, clustered, paired),
     )
 
 
-def _label(bca: bool, paired: bool, clustered: bool) -> str:
-    return ("paired_" * paired) + ("cluster_" * clustered) + ("bootstrap_bca" if bca else "bootstrap_percentile")
+def _label(bca: bool, paired: bool, stratified: bool, clustered: bool) -> str:
+    words = (("paired", paired), ("stratified", stratified), ("cluster", clustered), ("bootstrap", True))
+    return "_".join([word for word, holds in words if holds] + ["bca" if bca else "percentile"])
 
 
 def _differences(a: ArrayLike, b: ArrayLike) -> Vector:
@@ -263,6 +335,7 @@ def bootstrap_mean(
     seed: int = 0,
     name: str = "accuracy",
     *,
+    strata: Groups | None = None,
     executor: Executor | None = None,
 ) -> Estimate:
     """How sure are we of a mean score? The percentile bootstrap.
@@ -279,6 +352,9 @@ def bootstrap_mean(
     `extra["mean_of_cluster_means"]` shows the other mean; for an interval around it, average within clusters first and
     pass these averages without groups.
 
+    With `strata` the kinds are fixed and only what lies within them is drawn: differences between kinds are then no
+    part of the uncertainty.
+
     Parameters
     ----------
     scores : array of shape (n,)
@@ -293,6 +369,9 @@ def bootstrap_mean(
         Seed of the random numbers, at least 0. Two metrics of the same length and seed share their resamples.
     name : str
         What is estimated.
+    strata : sequence of n hashable labels, optional
+        The fixed kind of each row (a task, a kind of question): as many units are drawn from each stratum as it has.
+        A cluster lies inside one stratum, and a stratum holds at least two units.
     executor : concurrent.futures.Executor, optional
         Where blocks of replicates run; the answer does not depend on it.
 
@@ -334,7 +413,7 @@ def bootstrap_mean(
     'all 30 scores are 1: no resample can differ, use wilson_interval'
     """
     run = _Run.checked(level, n_boot, seed, name, executor)
-    return _mean_estimate(finite_vector("scores", scores), groups, run, bca=False, paired=False)
+    return _mean_estimate(finite_vector("scores", scores), groups, strata, run, bca=False, paired=False)
 
 
 def bca_mean(
@@ -345,6 +424,7 @@ def bca_mean(
     seed: int = 0,
     name: str = "accuracy",
     *,
+    strata: Groups | None = None,
     executor: Executor | None = None,
 ) -> Estimate:
     """How sure are we of a mean score that is skewed? The bias-corrected and accelerated bootstrap.
@@ -356,7 +436,7 @@ def bca_mean(
 
     Parameters
     ----------
-    scores, groups, level, n_boot, seed, name, executor
+    scores, groups, level, n_boot, seed, name, strata, executor
         As in `bootstrap_mean`.
 
     Returns
@@ -381,7 +461,7 @@ def bca_mean(
     accuracy = 0.855, 95% interval [0.832, 0.876] (bootstrap_bca, n = 1000)
     """
     run = _Run.checked(level, n_boot, seed, name, executor)
-    return _mean_estimate(finite_vector("scores", scores), groups, run, bca=True, paired=False)
+    return _mean_estimate(finite_vector("scores", scores), groups, strata, run, bca=True, paired=False)
 
 
 def bootstrap_paired_diff(
@@ -393,6 +473,7 @@ def bootstrap_paired_diff(
     seed: int = 0,
     name: str = "delta",
     *,
+    strata: Groups | None = None,
     executor: Executor | None = None,
 ) -> Estimate:
     """How much better is A than B on the same items? The paired percentile bootstrap.
@@ -403,7 +484,7 @@ def bootstrap_paired_diff(
     ----------
     a, b : arrays of shape (n,)
         The scores of the two systems, row by row on the same items in the same order, same unit.
-    groups, level, n_boot, seed, name, executor
+    groups, level, n_boot, seed, name, strata, executor
         As in `bootstrap_mean`; with groups the estimand is the mean difference over rows.
 
     Returns
@@ -433,7 +514,7 @@ def bootstrap_paired_diff(
     delta = 0.02, 95% interval [0.004, 0.036] (paired_bootstrap_percentile, n = 1000)
     """
     run = _Run.checked(level, n_boot, seed, name, executor)
-    return _mean_estimate(_differences(a, b), groups, run, bca=False, paired=True)
+    return _mean_estimate(_differences(a, b), groups, strata, run, bca=False, paired=True)
 
 
 def bca_paired_diff(
@@ -445,13 +526,14 @@ def bca_paired_diff(
     seed: int = 0,
     name: str = "delta",
     *,
+    strata: Groups | None = None,
     executor: Executor | None = None,
 ) -> Estimate:
     """How much better is A than B on the same items, when differences are skewed? The paired BCa bootstrap.
 
     Parameters
     ----------
-    a, b, groups, level, n_boot, seed, name, executor
+    a, b, groups, level, n_boot, seed, name, strata, executor
         As in `bootstrap_paired_diff`.
 
     Returns
@@ -477,7 +559,7 @@ def bca_paired_diff(
     delta = 0.02, 95% interval [0.004, 0.037] (paired_bootstrap_bca, n = 1000)
     """
     run = _Run.checked(level, n_boot, seed, name, executor)
-    return _mean_estimate(_differences(a, b), groups, run, bca=True, paired=True)
+    return _mean_estimate(_differences(a, b), groups, strata, run, bca=True, paired=True)
 
 
 Statistic = Callable[[list[Any]], float]
@@ -485,13 +567,16 @@ Statistic = Callable[[list[Any]], float]
 
 @dataclass(frozen=True)
 class _Records:
-    """Records of any kind, and which of them are drawn together."""
+    """Records of any kind, which of them are drawn together, and which units make up each stratum."""
 
     records: list[Any]
-    members: list[NDArray[np.intp]] | None  # positions of each cluster's records
+    members: list[Counts]  # positions of each unit's records: of one, or of a cluster's
+    strata: list[Counts]  # the units of each stratum
+    clustered: bool
+    stratified: bool
 
     @classmethod
-    def of(cls, data: Iterable[Any], groups: Groups | None) -> _Records:
+    def of(cls, data: Iterable[Any], groups: Groups | None, strata: Groups | None) -> _Records:
         if hasattr(data, "columns") or isinstance(data, (str, bytes, dict)):
             raise ValueError(
                 f"data must be a sequence of records, got a {type(data).__name__}; "
@@ -500,31 +585,43 @@ class _Records:
         records = list(data)
         if not records:
             raise ValueError("data must hold at least 1 record, got 0")
-        if groups is None:
-            return cls(records, None)
-        codes, k = cluster_codes(groups, len(records))
-        order = np.argsort(codes, kind="stable")
-        return cls(records, np.split(order, np.cumsum(np.bincount(codes, minlength=k))[:-1]))
+        codes = np.arange(len(records)) if groups is None else cluster_codes(groups, len(records))[0]
+        members = _split_by(codes)
+        if strata is None:
+            return cls(records, members, [np.arange(len(members))], groups is not None, False)
+        from .cluster import make_design
+
+        stratum = make_design(len(records), codes, strata).stratum
+        return cls(records, members, _split_by(stratum), groups is not None, True)
 
     @property
     def total(self) -> int:
-        return len(self.records) if self.members is None else len(self.members)
+        return len(self.members)
 
-    def pick(self, units: NDArray[np.int64]) -> list[Any]:
-        rows = units if self.members is None else np.concatenate([self.members[unit] for unit in units])
+    def draw(self, rng: np.random.Generator) -> list[Any]:
+        """One resample: from each stratum as many units as it has, each with all its records."""
+        return self.pick(np.concatenate([units[rng.integers(0, units.size, units.size)] for units in self.strata]))
+
+    def pick(self, units: Counts) -> list[Any]:
+        rows = np.concatenate([self.members[unit] for unit in units.tolist()]) if self.clustered else units
         return [self.records[row] for row in rows.tolist()]
 
-    def jackknife(self, statistic: Statistic) -> Vector:
-        """The statistic without each unit in turn."""
+    def influence(self, statistic: Statistic) -> Vector:
+        """How far each unit pulls the statistic, from leaving it out (jackknife)."""
         if self.total < 2:
             raise ValueError(f"BCa needs at least 2 records, got {self.total}")
         every = np.arange(self.total)
-        values = [_value_of(statistic, self.pick(np.delete(every, unit))) for unit in every]
+        values = np.array([_value_of(statistic, self.pick(np.delete(every, unit))) for unit in every])
         if not np.isfinite(values).all():
             raise ValueError(
                 "BCa is undefined: stat_fn has no finite value when one unit is left out; use bootstrap_statistic"
             )
-        return np.array(values)
+        return np.concatenate([_pulls(values[units]) for units in self.strata])
+
+
+def _split_by(codes: Counts) -> list[Counts]:
+    """The positions of each code 0, 1, ..., in order."""
+    return np.split(np.argsort(codes, kind="stable"), np.cumsum(np.bincount(codes))[:-1])
 
 
 def _value_of(statistic: Statistic, records: list[Any]) -> float:
@@ -538,7 +635,7 @@ def _value_of(statistic: Statistic, records: list[Any]) -> float:
 def _statistic_block(data: _Records, statistic: Statistic, job: tuple[int, SeedSequence]) -> Vector:
     size, seed = job
     rng = np.random.default_rng(seed)
-    return np.array([_value_of(statistic, data.pick(rng.integers(0, data.total, data.total))) for _ in range(size)])
+    return np.array([_value_of(statistic, data.draw(rng)) for _ in range(size)])
 
 
 def _defined(replicates: Vector, level: float) -> tuple[Vector, int]:
@@ -555,31 +652,31 @@ def _defined(replicates: Vector, level: float) -> tuple[Vector, int]:
 
 def _statistic_estimate(data: _Records, statistic: Statistic, run: _Run, bca: bool) -> Estimate:
     """The shared body of the two intervals for a statistic."""
-    clustered = data.members is not None
     point = number("stat_fn(data)", _value_of(statistic, data.records))
     drawn = run.replicates(partial(_statistic_block, data, statistic), STATISTICS_PER_BLOCK)
     replicates, missing = _defined(drawn, run.level)
     facts: dict[str, Any] = {"boot_se": float(replicates.std(ddof=1)), "undefined_replicates": missing}
+    facts |= _drawn(data.clustered, len(data.strata) if data.stratified else None)
     if bca:
-        low, high, corrections = _bca_ends(replicates, point, data.jackknife(statistic), run.level)
+        low, high, corrections = _bca_ends(replicates, point, data.influence(statistic), run.level)
         facts |= corrections
     else:
         low, high = _percentile_ends(replicates, run.level)
     flat = "no resample changed the statistic: the interval has no width" if low == high else None
     left_out = f"{missing} of {run.n_boot} replicates were undefined and left out" if missing else None
-    few = _few_units(data.total, clustered, "more data")
+    few = _few_units(data.total, data.clustered, len(data.strata), "more data")
     return Estimate(
         name=run.name,
         point=point,
         ci_low=low,
         ci_high=high,
         level=run.level,
-        method=_label(bca, False, clustered),
+        method=_label(bca, False, data.stratified, data.clustered),
         n=len(data.records),
         n_boot=run.n_boot,
         seed=run.seed,
         extra=facts,
-        n_clusters=data.total if clustered else None,
+        n_clusters=data.total if data.clustered else None,
         warning=_join(flat, left_out, few, _few_replicates(run.n_boot)),
     )
 
@@ -593,6 +690,7 @@ def bootstrap_statistic(
     name: str = "stat",
     *,
     groups: Groups | None = None,
+    strata: Groups | None = None,
     executor: Executor | None = None,
 ) -> Estimate:
     """How sure are we of any metric: F1, kappa, a difference of F1s, a corpus score? The percentile bootstrap.
@@ -608,6 +706,8 @@ def bootstrap_statistic(
         As in `bootstrap_mean`.
     groups : sequence of n hashable labels, optional
         The cluster of each record; whole clusters are drawn and the list holds all their records.
+    strata : sequence of n hashable labels, optional
+        The fixed kind of each record, as in `bootstrap_mean`.
     executor : concurrent.futures.Executor, optional
         Where blocks of replicates run; with processes, `stat_fn` must be a function of a module.
 
@@ -642,7 +742,7 @@ def bootstrap_statistic(
     error reduction, A over B = 0.1212, 95% interval [0.03222, 0.2058] (bootstrap_percentile, n = 1000)
     """
     run = _Run.checked(level, n_boot, seed, name, executor)
-    return _statistic_estimate(_Records.of(data, groups), stat_fn, run, bca=False)
+    return _statistic_estimate(_Records.of(data, groups, strata), stat_fn, run, bca=False)
 
 
 def bca_statistic(
@@ -654,6 +754,7 @@ def bca_statistic(
     name: str = "stat",
     *,
     groups: Groups | None = None,
+    strata: Groups | None = None,
     executor: Executor | None = None,
 ) -> Estimate:
     """How sure are we of any smooth metric that is skewed? The bias-corrected and accelerated bootstrap.
@@ -662,7 +763,7 @@ def bca_statistic(
 
     Parameters
     ----------
-    data, stat_fn, level, n_boot, seed, name, groups, executor
+    data, stat_fn, level, n_boot, seed, name, groups, strata, executor
         As in `bootstrap_statistic`.
 
     Returns
@@ -688,4 +789,4 @@ def bca_statistic(
     seconds = 1.03, 95% interval [0.7033, 1.581] (bootstrap_bca, n = 30)
     """
     run = _Run.checked(level, n_boot, seed, name, executor)
-    return _statistic_estimate(_Records.of(data, groups), stat_fn, run, bca=True)
+    return _statistic_estimate(_Records.of(data, groups, strata), stat_fn, run, bca=True)

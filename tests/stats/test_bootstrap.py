@@ -33,6 +33,7 @@ from evalstats import (
     bootstrap_mean,
     bootstrap_paired_diff,
     bootstrap_statistic,
+    cluster_standard_error,
 )
 
 R = json.loads((Path(__file__).parents[1] / "reference" / "bootstrap_power.json").read_text())
@@ -283,6 +284,78 @@ def test_memory_stays_bounded() -> None:
     assert peak < 60e6
 
 
+# Strata: fixed kinds, from each of which as many units are drawn as it has
+
+KINDS = np.array(["word", "sum", "passage", "sum"])[np.arange(SIZES.size) % 4][CLUSTERS]
+
+
+def test_strata_take_the_spread_within_kinds() -> None:
+    """The plug-in SE is sqrt(sum over kinds of (n_h / n)^2 s_h^2 / n_h), s_h with divisor n_h."""
+    scores = SCORES + 50 * (KINDS == "sum")
+    answer = bootstrap_mean(scores, strata=KINDS, n_boot=50_000)
+    within = [scores[kind == KINDS] for kind in np.unique(KINDS)]
+    se = math.sqrt(sum(part.size * part.var() for part in within)) / scores.size
+    assert answer.extra["boot_se"] == pytest.approx(se, rel=4 / math.sqrt(100_000))
+    assert (answer.extra["drawn"], answer.extra["n_strata"]) == ("items within fixed strata", 3)
+
+
+@pytest.mark.parametrize("function", [bootstrap_mean, bca_mean])
+def test_a_gap_between_strata_is_no_noise(function: Any) -> None:
+    groups, strata = np.arange(120) // 3, np.arange(120) // 60
+    level = function(SCORES[:60].tolist() * 2, groups=groups, strata=strata, n_boot=4000)
+    apart = function(np.tile(SCORES[:60], 2) + 7.0 * strata, groups=groups, strata=strata, n_boot=4000)
+    assert apart.point == pytest.approx(level.point + 3.5)
+    assert apart.ci_high - apart.ci_low == pytest.approx(level.ci_high - level.ci_low, rel=1e-9)
+    assert apart.method in ("stratified_cluster_bootstrap_percentile", "stratified_cluster_bootstrap_bca")
+    assert (apart.n, apart.n_clusters) == (120, 40)
+
+
+@pytest.mark.parametrize("function", [bootstrap_mean, bca_mean])
+def test_one_stratum_is_no_strata(function: Any) -> None:
+    alone = function(SCORES, groups=CLUSTERS)
+    one = function(SCORES, groups=CLUSTERS, strata=["all"] * SCORES.size)
+    assert (one.point, one.ci_low, one.ci_high) == (alone.point, alone.ci_low, alone.ci_high)
+
+
+def test_strata_of_a_statistic_and_of_a_mean_agree() -> None:
+    scores = SCORES + 50 * (KINDS == "sum")
+    for of_statistic, of_mean in ((bootstrap_statistic, bootstrap_mean), (bca_statistic, bca_mean)):
+        slow = of_statistic(scores.tolist(), mean, n_boot=4000, seed=5, groups=CLUSTERS, strata=KINDS)
+        fast = of_mean(scores, groups=CLUSTERS, strata=KINDS, n_boot=50_000)
+        assert slow.method == fast.method
+        assert slow.extra["n_strata"] == fast.extra["n_strata"] == 3
+        assert_same_interval(slow, fast.ci_low, fast.ci_high, 50_000, 3.7)
+
+
+def test_order_of_rows_does_not_matter_with_strata() -> None:
+    order = np.random.default_rng(2).permutation(SCORES.size)
+    shuffled = bootstrap_mean(SCORES[order], groups=CLUSTERS[order], strata=KINDS[order])
+    assert shuffled == bootstrap_mean(SCORES, groups=CLUSTERS, strata=KINDS)
+
+
+def test_strata_agree_with_the_formula_of_clusters() -> None:
+    """The linearised SE of module `cluster`, which corrects for few clusters, is a little larger than ours."""
+    groups, strata = np.arange(1200) // 4, np.arange(1200) // 400
+    scores = np.random.default_rng(4).binomial(1, np.random.default_rng(5).beta(1, 1, 300)[groups])
+    ours = bootstrap_mean(scores, groups=groups, strata=strata, n_boot=20_000).extra["boot_se"]
+    assert float(cluster_standard_error(scores, groups, strata)) == pytest.approx(ours, rel=0.03)
+
+
+@pytest.mark.parametrize(
+    ("groups", "strata", "message"),
+    [
+        ([1, 1, 2, 2], ["x", "y", "x", "y"], "a cluster lies inside one stratum"),
+        ([1, 1, 2, 2], ["x", "x", "y", "y"], "each stratum needs at least 2 clusters"),
+        ([1, 2, 3, 4], ["x", "x", "y"], "strata must name one stratum for each of the 4 rows, got 3"),
+    ],
+)
+def test_impossible_strata_are_refused(groups: list[int], strata: list[str], message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        bootstrap_mean([1, 0, 1, 0], groups=groups, strata=strata)
+    with pytest.raises(ValueError, match=message):
+        bootstrap_statistic([1, 0, 1, 0], mean, groups=groups, strata=strata)
+
+
 # BCa
 
 
@@ -303,6 +376,13 @@ def test_ties_are_seen_through_rounding() -> None:
 def test_acceleration_of_a_mean_in_closed_form() -> None:
     d = SECONDS - SECONDS.mean()
     assert bca_mean(SECONDS).extra["acceleration"] == pytest.approx((d**3).sum() / (6 * (d**2).sum() ** 1.5))
+
+
+@pytest.mark.parametrize("scale", [1e-15, 1e15])
+def test_bca_at_any_scale(scale: float) -> None:
+    plain, scaled = bca_mean(SECONDS, n_boot=500), bca_mean(scale * SECONDS, n_boot=500)
+    assert scaled.ci_low == pytest.approx(scale * plain.ci_low, rel=1e-9)
+    assert scaled.extra["acceleration"] == pytest.approx(plain.extra["acceleration"], rel=1e-9)
 
 
 def test_bca_follows_the_skew() -> None:
@@ -470,6 +550,16 @@ def test_pairs_refuse_other_lengths(function: Any) -> None:
         (
             lambda: bootstrap_mean([0, 1] * 30, groups=[row % 7 for row in range(60)]),
             "only 7 clusters: the bootstrap gives too narrow an interval, prefer mean_interval",
+        ),
+        (
+            lambda: bootstrap_mean(
+                [0, 1, 1, 0] * 25, strata=[row // 50 for row in range(100)], groups=[row // 5 for row in range(100)]
+            ),
+            "only 10 clusters a stratum: the bootstrap gives too narrow an interval, prefer mean_interval",
+        ),
+        (
+            lambda: bootstrap_mean([0] * 50 + [1] * 50, strata=[row // 50 for row in range(100)]),
+            "all 50 items a stratum are alike: no resample can differ, use mean_interval",
         ),
         (
             lambda: bootstrap_paired_diff([1] * 30, [1] * 30),
