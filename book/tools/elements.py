@@ -122,8 +122,7 @@ class Quiz(CourseDirective):
         quiz = self.read(course_yaml.read_quiz, path, self.catalogue, self.objectives or None)
         questions = [self.question(item) for item in quiz["questions"]]
         body = tag("ol", *questions, class_="quiz-questions")
-        count = "1 question" if len(questions) == 1 else f"{len(questions)} questions"
-        elsewhere = f"a quiz of {count}, with every answer explained"
+        elsewhere = f"a quiz of {counted(len(questions), 'question')}, with every answer explained"
         return self.with_id(self.element("quiz-box", body, elsewhere=elsewhere, data_name=stem), f"quiz-{stem}")
 
     def chapter_objectives(self, stem: str) -> dict[str, str] | None:
@@ -176,6 +175,10 @@ def answer(whys: Sequence[HtmlTag]) -> HtmlTag:
     return tag("details", words("summary", "Answer"), *whys, class_="quiz-answer")
 
 
+def counted(number: int, noun: str) -> str:
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+
+
 class Cards(CourseDirective):
     """`{cards} stem`: the flash cards of book/cards/stem.yml."""
 
@@ -186,7 +189,7 @@ class Cards(CourseDirective):
         cards = self.read(course_yaml.read_cards, self.folder / "cards" / f"{stem}.yml")["cards"]
         head = tag("tr", words("th", "Front", scope="col"), words("th", "Back", scope="col"))
         table = tag("table", tag("thead", head), tag("tbody", *map(self.card, cards)), class_="cards-list")
-        node = self.element("flash-cards", table, elsewhere=f"{len(cards)} flash cards", data_name=stem)
+        node = self.element("flash-cards", table, elsewhere=counted(len(cards), "flash card"), data_name=stem)
         return self.with_id(node, f"cards-{stem}")
 
     def card(self, card: dict[str, str]) -> HtmlTag:
@@ -271,6 +274,15 @@ class Elsewhere(SphinxPostTransform):
             return
         for node in list(self.document.findall(BookElement)):
             node.replace_self(self.sentence(node))
+        if self.app.builder.name == "jupyter":  # which would make the title of a box a heading of the chapter
+            for box in [box for box in self.document.findall(nodes.admonition) if "slip" in box["classes"]]:
+                box.replace_self(self.paragraphs(box))
+
+    @staticmethod
+    def paragraphs(box: nodes.admonition) -> list[nodes.Node]:
+        title, *parts = box.children
+        head = nodes.paragraph("", "", nodes.strong("", f"{title.astext()}."))
+        return [head, *(block for part in parts for block in part.children)]
 
     def sentence(self, node: BookElement) -> nodes.paragraph:
         address = str(self.config.html_baseurl).rstrip("/")

@@ -53,8 +53,8 @@ def test_buttons_grade_too_and_the_next_card_has_the_focus(page: Any, tab_to: An
     tab_to(page, "flash-cards .cards-grades .el-primary")
     page.keyboard.press("Enter")
     assert page.locator("flash-cards .cards-head").inner_text() == "2 cards to go"
-    described = page.evaluate("document.getElementById(document.activeElement.getAttribute('aria-describedby')).innerText")
-    assert described == visible_front(page)
+    described_by = page.evaluate("document.activeElement.getAttribute('aria-describedby')")
+    assert page.locator(f"#{described_by}").inner_text() == visible_front(page)
 
 
 def test_keys_grade_nothing_before_the_card_is_turned(page: Any, tab_to: Any) -> None:

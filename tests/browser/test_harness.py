@@ -69,7 +69,8 @@ def test_pages_opened_from_disk_are_alive(visit: Any, harness_folder: Path) -> N
 
 def test_no_colour_alone_in_the_square(visit: Any, harness: str) -> None:
     page = visit(harness)
-    fills = page.locator("paired-table .el-live rect.pt-cell").evaluate_all("all => all.map(e => getComputedStyle(e).fill)")
+    cells = page.locator("paired-table .el-live rect.pt-cell")
+    fills = cells.evaluate_all("all => all.map(e => getComputedStyle(e).fill)")
     hatched = [fill for fill in fills if fill.startswith("url(")]
     assert len(fills) == 4
     assert len(set(hatched)) == 2

@@ -28,8 +28,8 @@ def page(visit: Any, harness: str) -> Any:
 
 
 def cells(page: Any) -> PairedTable:
-    counts = page.locator("paired-table .pt-field input").evaluate_all("fields => fields.map(field => Number(field.value))")
-    a, c, b, d = counts
+    fields = page.locator("paired-table .pt-field input")
+    a, c, b, d = fields.evaluate_all("all => all.map(field => Number(field.value))")
     return PairedTable(a, b, c, d)
 
 
@@ -150,7 +150,8 @@ def test_more_agreement_moves_the_paired_p_and_not_the_unpaired(page: Any, tab_t
     assert {numbers["unpaired verdict"] for numbers in seen} == {".216"}
     assert {(numbers["accuracy-a"], numbers["accuracy-b"]) for numbers in seen} == {("85.5%", "83.5%")}
     assert len({numbers["paired verdict"] for numbers in seen}) >= 8
-    assert seen[0]["paired verdict"] > ".2" and seen[-1]["paired verdict"] == "< .0001"
+    assert seen[0]["paired verdict"] > ".2"
+    assert seen[-1]["paired verdict"] == "< .0001"
 
 
 def test_presets_and_reset(page: Any, tab_to: Any) -> None:

@@ -81,4 +81,5 @@ def test_settings_change_by_keyboard(page: Any, tab_to: Any) -> None:
 
 def test_a_rerun_is_announced(page: Any) -> None:
     page.locator("same-model .el-primary").press("Enter")
-    page.wait_for_function("() => document.querySelector('same-model [role=status]').textContent.includes('of 21 reruns')")
+    said = "document.querySelector('same-model [role=status]').textContent"
+    page.wait_for_function(f"() => {said}.includes('of 21 reruns')")

@@ -1,4 +1,4 @@
-"""A small site with every element on it, in the look of the book: for developing them, and for tests of how they behave."""
+"""A small site with every element on it, in the look of the book: to develop and to test them."""
 
 from pathlib import Path
 
@@ -12,3 +12,4 @@ mathjax_path = "mathjax/tex-mml-chtml.js"
 exclude_patterns = ["book"]
 html_show_sourcelink = False
 html_context = {"default_mode": "auto"}
+mathjax3_config = {"options": {"enableMenu": False}}
