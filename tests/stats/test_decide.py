@@ -1,0 +1,137 @@
+"""evalstats.decide: one verdict by one rule, and disagreement said aloud."""
+
+from __future__ import annotations
+
+import json
+import pickle
+
+import numpy as np
+import pytest
+
+from evalstats.cluster import paired_cluster_interval, paired_cluster_t
+from evalstats.decide import RULE, PairedComparison, compare_paired
+from evalstats.paired import PairedTable, mcnemar_exact, tango_interval
+
+CHAPTER = PairedTable(810, 45, 25, 120)
+
+
+def vectors(table: PairedTable) -> tuple[np.ndarray, np.ndarray]:
+    cells = [table.both_right, table.a_only, table.b_only, table.neither]
+    return np.repeat([1, 1, 0, 0], cells), np.repeat([1, 0, 1, 0], cells)
+
+
+def clustered_systems(gap: float) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    rng = np.random.default_rng(6)
+    groups = np.repeat(np.arange(60), 5)
+    easy = np.repeat(rng.beta(2, 2, 60), 5)
+    return (rng.random(300) < easy + gap).astype(int), (rng.random(300) < easy).astype(int), groups
+
+
+def test_the_chapters_verdict():
+    answer = compare_paired(*vectors(CHAPTER))
+    assert answer == compare_paired(CHAPTER)
+    assert answer.verdict == "A better"
+    assert answer.test == mcnemar_exact(CHAPTER)
+    assert answer.interval == tango_interval(CHAPTER)
+    assert (answer.alpha, answer.agree, answer.note, answer.rule) == (0.05, True, None, RULE)
+    assert compare_paired(PairedTable(810, 25, 45, 120)).verdict == "B better"
+    assert compare_paired(CHAPTER, alpha=0.02).verdict == "inconclusive"
+
+
+def test_four_to_nothing_is_inconclusive_and_says_why():
+    answer = compare_paired(PairedTable(20, 4, 0, 16))
+    assert answer.verdict == "inconclusive"
+    assert answer.interval.ci_low > 0
+    assert not answer.agree
+    for words in ("disagree", "p = 0.125", "does not reject", "tango", "excludes 0", "the test governs"):
+        assert words in (answer.note or "")
+    assert answer.note in str(answer)
+
+
+def test_the_test_governs_every_table_of_40():
+    """The verdict is exact McNemar's; the note stands exactly where Tango's interval would have spoken otherwise."""
+    disagreements = 0
+    for b in range(41):
+        for c in range(41 - b):
+            table = PairedTable(40 - b - c, b, c, 0)
+            answer = compare_paired(table)
+            p, interval = mcnemar_exact(table).pvalue, tango_interval(table)
+            better = "A better" if b > c else "B better"
+            assert answer.verdict == (better if p <= 0.05 else "inconclusive")
+            assert answer.agree == ((p <= 0.05) == (interval.ci_low > 0 or interval.ci_high < 0))
+            disagreements += not answer.agree
+    assert disagreements == 36
+
+
+def test_clusters_change_test_and_interval_together():
+    a, b, groups = clustered_systems(0.15)
+    kinds = groups % 3
+    answer = compare_paired(a, b, groups=groups, strata=kinds)
+    assert answer.test == paired_cluster_t(a, b, groups, kinds)
+    assert answer.interval == paired_cluster_interval(a, b, groups, kinds)
+    assert (answer.verdict, answer.agree) == ("A better", True)
+    assert answer.table == PairedTable.from_vectors(a, b)
+    assert "in 60 clusters" in str(answer)
+    assert compare_paired(a, b, groups=iter(groups.tolist()), strata=iter(kinds.tolist())) == answer
+    assert compare_paired(b, a, groups=groups).verdict == "B better"
+
+
+def test_strata_alone_make_each_item_a_cluster():
+    a, b, groups = clustered_systems(0.15)
+    assert compare_paired(a, b, strata=groups % 3).test == paired_cluster_t(a, b, range(300), groups % 3)
+
+
+@pytest.mark.parametrize("groups", [None, [row // 5 for row in range(300)]])
+def test_a_system_is_not_better_than_itself(groups):
+    a, _, _ = clustered_systems(0)
+    answer = compare_paired(a, a, groups=groups)
+    assert (answer.verdict, answer.agree, answer.test.pvalue) == ("inconclusive", True, 1)
+    assert answer.interval.ci_low < 0 < answer.interval.ci_high
+
+
+@pytest.mark.parametrize("alpha", [0.01, 0.05, 0.2])
+def test_the_interval_has_the_level_of_the_test(alpha):
+    a, b, groups = clustered_systems(0.1)
+    assert compare_paired(a, b, alpha=alpha).interval.level == pytest.approx(1 - alpha)
+    assert compare_paired(a, b, groups=groups, alpha=alpha).interval.level == pytest.approx(1 - alpha)
+
+
+def test_it_survives_json_pickle_and_mlflow():
+    a, b, groups = clustered_systems(0.1)
+    few = PairedTable(20, 4, 0, 16)
+    for answer in (compare_paired(CHAPTER), compare_paired(few), compare_paired(a, b, groups=groups)):
+        assert PairedComparison.from_dict(json.loads(json.dumps(answer.to_dict()))) == answer
+        assert pickle.loads(pickle.dumps(answer)) == answer
+        assert hash(answer) == hash(PairedComparison.from_dict(answer.to_dict()))
+        split = answer.as_mlflow()
+        assert split["params"]["verdict"] == answer.verdict
+        assert split["metrics"]["test.A - B.pvalue"] == answer.test.pvalue
+        assert split["metrics"]["interval.A - B.ci_low"] == answer.interval.ci_low
+        assert json.loads(split["params"]["table"])["a_only"] == answer.table.a_only
+
+
+def test_a_broken_comparison_is_refused():
+    whole = compare_paired(CHAPTER).to_dict()
+    for change in ({"verdict": "A wins"}, {"alpha": 1}, {"surplus": 1}, {"table": {"a_only": 1}}):
+        with pytest.raises(ValueError, match=r"verdict|alpha|cannot make"):
+            PairedComparison.from_dict(whole | change)
+    del whole["test"]
+    with pytest.raises(ValueError, match="cannot make"):
+        PairedComparison.from_dict(whole)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "options", "says"),
+    [
+        (([0.5, 1], [1, 0]), {}, "0 or 1"),
+        (([1, 0], [1]), {}, "got 2 and 1"),
+        ((CHAPTER,), {"groups": [1, 2]}, "not a PairedTable"),
+        ((CHAPTER,), {"strata": [1, 2]}, "not a PairedTable"),
+        ((CHAPTER,), {"alpha": 5}, "alpha must"),
+        (([1, 0], [0, 1]), {"groups": ["x", "x"]}, "at least 2 clusters"),
+        (([1, 0],), {}, "two vectors"),
+    ],
+)
+def test_nothing_is_guessed(arguments, options, says):
+    with pytest.raises(ValueError, match=says):
+        compare_paired(*arguments, **options)
