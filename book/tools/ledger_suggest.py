@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from book.tools.ledger_expressions import Namespace, evaluate
+from book.tools.ledger_expressions import Namespace, evaluate, repeats_its_value
 from book.tools.numerals import Numeral
 from book.tools.reader_text import Passage
 
@@ -36,7 +36,7 @@ def _numbers_in(name: str, value: object, depth: int = 0) -> Iterator[tuple[str,
 
 
 def _candidates(names: Namespace, rows: Iterable[Row]) -> list[tuple[str, float]]:
-    """Expressions that are at hand: those of other rows, and what `setup` has made, also in percentage points."""
+    """Expressions that are at hand: what `setup` has made, also in percentage points, and those of other rows."""
     own = [pair for name, value in list(names.items()) if not name.startswith("_") for pair in _numbers_in(name, value)]
     points = [(f"100 * {name}", 100 * value) for name, value in own if 0 < abs(value) < 1]
     at_hand = []
@@ -45,7 +45,7 @@ def _candidates(names: Namespace, rows: Iterable[Row]) -> list[tuple[str, float]
             at_hand.append((expression, evaluate(expression, names)))
         except ValueError:
             continue  # reported by the check
-    return at_hand + own + points
+    return own + points + at_hand
 
 
 def _window(passage: Passage, numerals: list[Numeral]) -> str:
@@ -70,7 +70,10 @@ def _clusters(passage: Passage, numerals: list[Numeral]) -> Iterator[list[Numera
 
 
 def suggest(report: Report, rows: Iterable[Row]) -> str:
-    """Rows, in TOML, for the numerals that have none; expressions are offered where one at hand gives the number."""
+    """Rows, in TOML, for the numerals that have none.
+
+    Where something at hand gives the number it is offered; where `setup` only holds the number, it was chosen.
+    """
     rows = list(rows)
     at_hand = _candidates(report.names, rows)
     taken = {row.id for row in rows}
@@ -83,26 +86,34 @@ def suggest(report: Report, rows: Iterable[Row]) -> str:
             words = _window(passage, group)
             if words not in seen:
                 seen.add(words)
-                where = f"{passage.file}:{passage.line_at(group[0].start)}"
-                blocks.append(_skeleton(words, group, at_hand, taken, where))
+                backed = {numeral.printed: _offers(numeral, at_hand, report.names) for numeral in group}
+                blocks.append(_skeleton(words, backed, taken, f"{passage.file}:{passage.line_at(group[0].start)}"))
     return "\n".join(blocks)
 
 
-def _skeleton(
-    words: str, numerals: list[Numeral], at_hand: list[tuple[str, float]], taken: set[str], where: str
-) -> str:
+def _offers(numeral: Numeral, at_hand: list[tuple[str, float]], names: Namespace) -> list[str] | None:
+    """Up to four expressions that give a numeral; None if `setup` holds it as it is, so that it was chosen."""
+    fits = list(dict.fromkeys(expression for expression, value in at_hand if _worth_offering(numeral, value)))
+    computing = [expression for expression in fits if repeats_its_value(expression, numeral, names) is None]
+    is_held = len(computing) < len(fits)
+    return None if is_held and not (computing and numeral.is_decimal) else computing[:4]
+
+
+def _skeleton(words: str, backed: dict[str, list[str] | None], taken: set[str], where: str) -> str:
     base = "-".join(re.findall(r"[a-z]+", words.lower())[:4]) or "row"
     row_id = next(name for i in range(1, 999) if (name := base if i == 1 else f"{base}-{i}") not in taken)
     taken.add(row_id)
-    lines, notes = [], [f"# {where}"]
-    for printed, numeral in {numeral.printed: numeral for numeral in numerals}.items():
-        fits = [expression for expression, value in at_hand if _worth_offering(numeral, value)]
-        fits = list(dict.fromkeys(fits))
-        lines.append(f"{_quoted(printed)} = {_quoted(fits[0] if fits else '')}")
-        if len(fits) > 1:
-            notes.append(f"# {printed}: or {', '.join(fits[1:5])}")
-    gives = f"gives = {{ {', '.join(lines)} }}"
-    return "\n".join([*notes, "[[row]]", f'id = "{row_id}"', f"words = {_quoted(words)}", gives, ""])
+    gives = [
+        f"{_quoted(printed)} = {_quoted(fits[0] if fits else '')}"
+        for printed, fits in backed.items()
+        if fits is not None
+    ]
+    chosen = [f'{_quoted(printed)} = "an input: "' for printed, fits in backed.items() if fits is None]
+    notes = [f"# {printed}: or {', '.join(fits[1:])}" for printed, fits in backed.items() if fits and len(fits) > 1]
+    lines = [f"# {where}", *notes, "[[row]]", f'id = "{row_id}"', f"words = {_quoted(words)}"]
+    lines += [f"gives = {{ {', '.join(gives)} }}"] if gives else []
+    lines += [f"chosen = {{ {', '.join(chosen)} }}"] if chosen else []
+    return "\n".join([*lines, ""])
 
 
 def _worth_offering(numeral: Numeral, value: float) -> bool:

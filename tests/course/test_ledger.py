@@ -283,7 +283,9 @@ def test_suggestions_are_rows_that_cover_what_was_uncovered(tmp_path: Path) -> N
 
 def test_suggestions_offer_what_setup_has_computed(tmp_path: Path) -> None:
     rows = "setup = '''\nb, c = 45, 25\np_exact = 2 * stats.binom.sf(b - 1, b + c, 0.5)\n'''\n"
-    assert '".0225" = "p_exact"' in ledger.suggest(demo(tmp_path, rows=rows), [])
+    offered = ledger.suggest(demo(tmp_path, rows=rows), [])
+    assert '".0225" = "p_exact"' in offered
+    assert 'chosen = { "45" = ' in offered  # setup only holds it
 
 
 @pytest.mark.parametrize(
