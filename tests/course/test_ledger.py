@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import shutil
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -353,15 +354,21 @@ def test_the_book_has_chapters() -> None:
     assert chapters(), "no chapter stands in _toc.yml"
 
 
+@cache
+def real_report(stem: str) -> Report:
+    """The report on a page of this book, made once."""
+    return ledger.check(stem)
+
+
 @pytest.mark.parametrize("stem", [page.stem for page in ledgered()])
 def test_every_number_of_the_page_stands_in_the_ledger(stem: str) -> None:
-    report = ledger.check(stem)
+    report = real_report(stem)
     assert not report.faults, "\n".join(map(str, report.faults))
 
 
 @pytest.mark.parametrize("stem", chapters())
 def test_a_chapter_says_numbers_and_most_are_computed(stem: str) -> None:
-    report = ledger.check(stem)
+    report = real_report(stem)
     assert sum(report.shares.values()) >= 50
     assert report.shares["expression"] > report.shares["chosen"]
 
