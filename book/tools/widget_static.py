@@ -97,7 +97,7 @@ def _cell(name: str, x: float, y: float, width: float, height: float, count: int
     box = f'x="{x + 1:.1f}" y="{y + 1:.1f}" width="{max(0.0, width - 2):.1f}" height="{max(0.0, height - 2):.1f}"'
     fits = width > 28 and height > 11
     at = f'x="{x + width / 2:.1f}" y="{y + height / 2 + 4:.1f}"'
-    text = f'<text class="pt-label" font-size="12" text-anchor="middle" {at}>{name} {count}</text>' if fits else ""
+    text = f'<text class="pt-label" font-size="12" text-anchor="middle" {at}>{name} {count:,}</text>' if fits else ""
     return f'<rect class="pt-cell pt-cell-{name}" {box}/>{text}'
 
 
@@ -125,8 +125,8 @@ def paired_table(a: int, b: int, c: int, d: int) -> str:
 
 def _counts(table: PairedTable) -> str:
     rows = (
-        ("B right", f"a {table.both_right}", f"c {table.b_only}"),
-        ("B wrong", f"b {table.a_only}", f"d {table.neither}"),
+        ("B right", f"a {table.both_right:,}", f"c {table.b_only:,}"),
+        ("B wrong", f"b {table.a_only:,}", f"d {table.neither:,}"),
     )
     return html_table(("Items", "A right", "A wrong"), rows)
 
@@ -160,7 +160,7 @@ def common_gap(items: int, accuracy: float) -> float:
 def same_model() -> str:
     rows = [(n, share_of_wide_gaps(n, ACCURACY), common_gap(n, ACCURACY)) for n in ITEMS]
     head = ("Items in the eval", f"Gap of {GAP_POINTS} points or more", "19 of 20 gaps stay within")
-    table = html_table(head, ((str(n), f"{points(wide)}% of reruns", f"{points(gap)} points") for n, wide, gap in rows))
+    table = html_table(head, ((f"{n:,}", f"{points(wide)}% of reruns", f"{points(gap)} points") for n, wide, gap in rows))
     words = f"One model, right on {ACCURACY:.0%} of questions in the long run, evaluated twice. Every gap is luck."
     return f'<p class="sm-static-words"><strong>{escape(words)}</strong></p>{_gap_bars(rows)}{table}'
 
@@ -170,7 +170,7 @@ def _gap_bars(rows: list[tuple[int, float, float]]) -> str:
     scale = 220 / max(gap for *_, gap in rows)
     bars = "".join(_gap_bar(n, gap * scale, 30 * i) for i, (n, _, gap) in enumerate(rows))
     middle = f'<line class="sm-base" x1="320" x2="320" y1="0" y2="{30 * len(rows) + 4}"/>'
-    label = "; ".join(f"with {n} items 19 of 20 gaps stay within {points(gap)} points" for n, _, gap in rows)
+    label = "; ".join(f"with {n:,} items 19 of 20 gaps stay within {points(gap)} points" for n, _, gap in rows)
     return f'<svg viewBox="0 0 560 {30 * len(rows) + 6}" role="img" aria-label="{label}.">{bars}{middle}</svg>'
 
 
@@ -178,7 +178,7 @@ def _gap_bar(items: int, reach: float, top: int) -> str:
     box = f'x="{320 - reach:.1f}" y="{top + 8}" width="{2 * reach:.1f}" height="18" rx="9"'
     return (
         f'<rect class="pt-cell pt-cell-a" {box}/>'
-        f'<text class="pt-label" font-size="12" x="0" y="{top + 21}">{items} items</text>'
+        f'<text class="pt-label" font-size="12" x="0" y="{top + 21}">{items:,} items</text>'
     )
 
 

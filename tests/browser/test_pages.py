@@ -35,10 +35,18 @@ def pages() -> list[str]:
     return sorted(path.as_posix() for path in found if path.parts[0] not in NOT_PAGES and path != Path("index.html"))
 
 
-PAGES = pages()
+def with_element(tag: str) -> list[str | None]:
+    """The pages on which an element stands; None where there is no site, so that a test can say so."""
+    found = [page for page in pages() if tag in (SITE / page).read_text(encoding="utf-8")]
+    return [*found] if pages() else [None]
 
 
-@pytest.fixture(params=PAGES or [None])
+every_page = pytest.mark.parametrize("address", with_element("<html"), indirect=True)
+quiz_pages = pytest.mark.parametrize("address", with_element("<quiz-box"), indirect=True)
+card_pages = pytest.mark.parametrize("address", with_element("<flash-cards"), indirect=True)
+
+
+@pytest.fixture
 def address(request: pytest.FixtureRequest) -> str:
     if request.param is None:
         if os.environ.get("CI"):
@@ -48,10 +56,7 @@ def address(request: pytest.FixtureRequest) -> str:
     return served + request.param
 
 
-def has(address: str, site: str, element: str) -> bool:
-    return f"<{element}" in (SITE / address.removeprefix(site)).read_text(encoding="utf-8")
-
-
+@every_page
 def test_a_page_is_sound_in_both_themes(visit: Any, address: str, grave_faults: Any) -> None:
     page = visit(address)
     assert not page.evaluate(LEFT_RAW)
@@ -62,12 +67,15 @@ def test_a_page_is_sound_in_both_themes(visit: Any, address: str, grave_faults: 
         assert not grave_faults(page), theme
 
 
-@pytest.mark.parametrize("width", [375, 390])
-def test_nothing_runs_over_the_edge_of_a_phone(visit: Any, address: str, width: int) -> None:
-    page = visit(address, width=width)
-    assert page.evaluate("document.documentElement.scrollWidth") <= width
+@every_page
+def test_nothing_runs_over_the_edge_of_a_phone(visit: Any, address: str) -> None:
+    page = visit(address, width=390)
+    for width in (390, 375):
+        page.set_viewport_size({"width": width, "height": 800})
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
 
 
+@every_page
 def test_a_page_can_be_read_without_scripts(visit: Any, address: str) -> None:
     page = visit(address, scripts=False)
     body = page.locator("main, body").first.inner_text().strip()
@@ -78,6 +86,7 @@ def test_a_page_can_be_read_without_scripts(visit: Any, address: str) -> None:
         assert question.is_visible()
 
 
+@every_page
 def test_a_page_prints_its_static_forms(visit: Any, address: str) -> None:
     page = visit(address)
     page.emulate_media(media="print")
@@ -89,9 +98,8 @@ def test_a_page_prints_its_static_forms(visit: Any, address: str) -> None:
         assert part.is_visible()
 
 
-def test_the_right_answers_of_a_quiz_are_right(visit: Any, address: str, site: str) -> None:
-    if not has(address, site, "quiz-box"):
-        return
+@quiz_pages
+def test_the_right_answers_of_a_quiz_are_right(visit: Any, address: str) -> None:
     page = visit(address)
     for question in page.locator("quiz-box .quiz-question").all():
         right = question.locator(".quiz-why[data-verdict=right]")
@@ -105,9 +113,8 @@ def test_the_right_answers_of_a_quiz_are_right(visit: Any, address: str, site: s
     assert page.locator("quiz-box .quiz-done").is_visible()
 
 
-def test_every_wrong_answer_of_a_quiz_is_explained(visit: Any, address: str, site: str) -> None:
-    if not has(address, site, "quiz-box"):
-        return
+@quiz_pages
+def test_every_wrong_answer_of_a_quiz_is_explained(visit: Any, address: str) -> None:
     page = visit(address)
     for question in page.locator("quiz-box .quiz-question").all():
         for i, why in enumerate(question.locator(".quiz-why").evaluate_all("all => all.map(e => ({...e.dataset}))")):
@@ -122,9 +129,8 @@ def test_every_wrong_answer_of_a_quiz_is_explained(visit: Any, address: str, sit
             assert "A common slip: " in question.locator(".quiz-feedback .quiz-slip").inner_text()
 
 
+@quiz_pages
 def test_links_to_slip_boxes_arrive(visit: Any, address: str, site: str) -> None:
-    if not has(address, site, "quiz-box"):
-        return
     page = visit(address, maths=False)
     for link in page.locator("quiz-box .quiz-slip a").evaluate_all("all => [...new Set(all.map(a => a.href))]"):
         target, anchor = link.split("#")
@@ -132,9 +138,8 @@ def test_links_to_slip_boxes_arrive(visit: Any, address: str, site: str) -> None
         assert f'id="{anchor}"' in text
 
 
-def test_a_deck_can_be_gone_through(visit: Any, address: str, site: str) -> None:
-    if not has(address, site, "flash-cards"):
-        return
+@card_pages
+def test_a_deck_can_be_gone_through(visit: Any, address: str) -> None:
     page = visit(address, maths=False)
     count = page.locator("flash-cards tbody tr").count()
     page.locator("flash-cards .cards-stage > button").focus()

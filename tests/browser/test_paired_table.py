@@ -170,7 +170,7 @@ def test_an_impossible_count_is_refused_in_words(page: Any, typed: str) -> None:
     field = page.locator(".pt-field-b input")
     field.fill(typed)
     assert field.get_attribute("aria-invalid") == "true"
-    assert "whole numbers from 0 to 99999" in page.locator("paired-table [role=alert]").text_content()
+    assert "whole numbers from 0 to 99,999" in page.locator("paired-table [role=alert]").text_content()
     assert shown(page) == expected(PairedTable(810, 45, 25, 120))
     page.keyboard.press("Tab")
     assert field.input_value() == "45"

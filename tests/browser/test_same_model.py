@@ -75,7 +75,7 @@ def test_settings_change_by_keyboard(page: Any, tab_to: Any) -> None:
     assert "86%" in page.locator("same-model output").text_content()
     tab_to(page, "same-model input[type=radio]")
     page.keyboard.press("ArrowRight")
-    assert "of 2000 right" in words(page)
+    assert "of 2,000 right" in words(page)
     assert counts(page)[1] == 20
 
 

@@ -284,7 +284,7 @@ FAULTS = [
     (CARD_FILE, CARDS, '"Which cells, $b$?"', '" "', "cards[0] (id one), front"),
     (SLIP_FILE, SLIPS, '  ask: "y?"\n', "", "misconceptions.yml: lonely: 'ask'"),
     (PAGE_FILE, PAGE, "{slip} reversed", "{slip} unknown", "misconceptions.yml has no entry unknown"),
-    (PAGE_FILE, PAGE, "{widget} paired-table", "{widget} paired", "no widget 'paired'; there are paired-table, same-model"),
+    (PAGE_FILE, PAGE, "{widget} paired-table", "{widget} paired", "no widget 'paired'; there are"),
     (PAGE_FILE, PAGE, "{widget} paired-table", "{widget} same-model\n:a: 3", "same-model has no option a"),
     (PAGE_FILE, PAGE, "paired-table\n", NO_COUNTS, "at least 1 item"),
 ]

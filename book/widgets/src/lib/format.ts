@@ -40,4 +40,7 @@ export function formatCorrelation(r: number): string {
   return Number(text) === 0 ? ".00" : withMinus(withoutZero(text));
 }
 
-export const plural = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? "" : "s"}`;
+/** A count with a comma at the thousands: 1,000. */
+export const grouped = (count: number): string => count.toLocaleString("en-US");
+
+export const plural = (count: number, noun: string): string => `${grouped(count)} ${noun}${count === 1 ? "" : "s"}`;

@@ -1,5 +1,5 @@
 import { html, setAttributes, uniqueId } from "../lib/dom";
-import { percent } from "../lib/format";
+import { grouped, percent } from "../lib/format";
 import { CELLS, rightA, rightB, total, type Cell, type Table } from "../maths/table";
 import { NAMES, type Change, type View } from "./view";
 
@@ -66,7 +66,7 @@ export class Inputs implements View {
       if (count === null) bad = true;
       else counts[cell] = count;
     }
-    if (bad) this.problem.textContent = `Counts are whole numbers from 0 to ${LARGEST}.`;
+    if (bad) this.problem.textContent = `Counts are whole numbers from 0 to ${grouped(LARGEST)}.`;
     else if (total(counts) === 0) this.problem.textContent = "At least one item is needed.";
     else {
       this.problem.textContent = "";
@@ -91,11 +91,11 @@ export class Inputs implements View {
     const n = total(table);
     const { totals } = this;
     const withShare = (cell: HTMLElement, count: number): void =>
-      cell.replaceChildren(String(count), html("small", {}, percent(count / n)));
+      cell.replaceChildren(grouped(count), html("small", {}, percent(count / n)));
     withShare(totals.rightA, rightA(table));
     withShare(totals.wrongA, n - rightA(table));
     withShare(totals.rightB, rightB(table));
     withShare(totals.wrongB, n - rightB(table));
-    totals.n.textContent = String(n);
+    totals.n.textContent = grouped(n);
   }
 }

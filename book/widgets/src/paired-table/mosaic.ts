@@ -1,5 +1,5 @@
 import { html, setAttributes, svg, uniqueId } from "../lib/dom";
-import { percent } from "../lib/format";
+import { grouped, percent } from "../lib/format";
 import { CELLS, rightA, total, type Cell, type Table } from "../maths/table";
 import { Handle } from "./handle";
 import { NAMES, type Change, type Origin, type View } from "./view";
@@ -30,9 +30,9 @@ function boxes(table: Table): Record<Cell, Box> {
 /** As much of a cell's name and count as fits into it. */
 function label(cell: Cell, count: number, { width, height }: Box): string[] {
   const name = { a: "both right", b: "only A", c: "only B", d: "neither" }[cell];
-  if (width > 66 && height > 44) return [String(count), name];
-  if (width > 90 && height > 15) return [`${name} ${count}`];
-  if (width > 28 && height > 15) return [String(count)];
+  if (width > 66 && height > 44) return [grouped(count), name];
+  if (width > 90 && height > 15) return [`${name} ${grouped(count)}`];
+  if (width > 28 && height > 15) return [grouped(count)];
   return [];
 }
 
@@ -100,7 +100,7 @@ export class Mosaic implements View {
     const share = rightA(table) / total(table);
     this.heads[0].textContent = `A right ${percent(share)}`;
     this.heads[1].textContent = `A wrong ${percent(1 - share)}`;
-    const counts = CELLS.map((cell) => `${NAMES[cell]} ${table[cell]}`).join(", ");
+    const counts = CELLS.map((cell) => `${NAMES[cell]} ${grouped(table[cell])}`).join(", ");
     this.picture.setAttribute("aria-label", `Areas of a square: ${counts}.`);
   }
 
@@ -126,16 +126,16 @@ export class Mosaic implements View {
     const { b, d } = this.table;
     const [n, right] = [total(this.table), rightA(this.table)];
     const page = Math.max(2, Math.round(n / 20));
-    this.outer.place({ x: a.width / SIDE, y: 0, length: 1 }, { now: right, max: n, page }, `A right on ${right} of ${n} items`);
+    this.outer.place({ x: a.width / SIDE, y: 0, length: 1 }, { now: right, max: n, page }, `A right on ${grouped(right)} of ${grouped(n)} items`);
     this.left.place(
       { x: 0, y: a.height / SIDE, length: a.width / SIDE },
       { now: b, max: right, page },
-      `${b} of the ${right} items that A has right are wrong for B`,
+      `${grouped(b)} of the ${grouped(right)} items that A has right are wrong for B`,
     );
     this.right.place(
       { x: c.x / SIDE, y: c.height / SIDE, length: c.width / SIDE },
       { now: d, max: n - right, page },
-      `${d} of the ${n - right} items that A has wrong are wrong for B too`,
+      `${grouped(d)} of the ${grouped(n - right)} items that A has wrong are wrong for B too`,
     );
   }
 }

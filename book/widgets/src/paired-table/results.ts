@@ -1,5 +1,5 @@
 import { html } from "../lib/dom";
-import { formatCorrelation, formatP, percent, points, signedPoints } from "../lib/format";
+import { formatCorrelation, formatP, grouped, percent, points, signedPoints } from "../lib/format";
 import { correctedStatistic, mcnemarCorrected, mcnemarExact, mcnemarMidP, mcnemarStatistic, mcnemarUncorrected } from "../maths/mcnemar";
 import { tangoInterval } from "../maths/tango";
 import { correlation, rightA, rightB, total, type Table } from "../maths/table";
@@ -78,8 +78,8 @@ function otherRows(table: Table): HTMLTableRowElement[] {
   const rows: [string, string, number, string][] = [
     ["Unpaired z, own variances", `z = ${number(unpooled.z)}`, unpooled.p, "unpooled"],
     ["Unpaired z, pooled variance", `z = ${number(pooled.z)}`, pooled.p, "pooled"],
-    ["McNemar exact", `${Math.min(b, c)} of ${b + c}`, mcnemarExact(b, c), "exact"],
-    ["McNemar mid-p", `${Math.min(b, c)} of ${b + c}`, mcnemarMidP(b, c), "midp"],
+    ["McNemar exact", `${grouped(Math.min(b, c))} of ${grouped(b + c)}`, mcnemarExact(b, c), "exact"],
+    ["McNemar mid-p", `${grouped(Math.min(b, c))} of ${grouped(b + c)}`, mcnemarMidP(b, c), "midp"],
     ["McNemar χ²", `χ² = ${number(mcnemarStatistic(b, c))}`, mcnemarUncorrected(b, c), "uncorrected"],
     ["McNemar χ², corrected", `χ² = ${number(correctedStatistic(b, c))}`, mcnemarCorrected(b, c), "corrected"],
   ];

@@ -1,4 +1,4 @@
-import { percent, sayP } from "../lib/format";
+import { grouped, percent, sayP } from "../lib/format";
 import { mcnemarExact } from "../maths/mcnemar";
 import { rightA, rightB, total, type Table } from "../maths/table";
 import { unpairedUnpooled } from "../maths/unpaired";
@@ -17,5 +17,5 @@ export function sentence(table: Table): string {
     ? `At the 5% level both tests say the same: ${exact < ALPHA ? "there is a difference" : "no difference is shown"}`
     : `The paired test ${says(exact)}, the unpaired test ${says(unpaired)}`;
   const gap = `A is right on ${percent(rightA(table) / n)} of items and B on ${percent(rightB(table) / n)}`;
-  return `${gap}; they disagree on ${b + c}, of which A wins ${b} and B ${c}. ${verdict} (paired exact ${sayP(exact)}, unpaired ${sayP(unpaired)}).`;
+  return `${gap}; they disagree on ${grouped(b + c)}, of which A wins ${grouped(b)} and B ${grouped(c)}. ${verdict} (paired exact ${sayP(exact)}, unpaired ${sayP(unpaired)}).`;
 }

@@ -1,6 +1,6 @@
 import { Announcer } from "../lib/announce";
 import { button, html, setAttributes, uniqueId } from "../lib/dom";
-import { percent, plural } from "../lib/format";
+import { grouped, percent, plural } from "../lib/format";
 import { gapAtLeast } from "../maths/binomial";
 import { GAP_POINTS, gapItems, Reruns, type Rerun, type Setting } from "./rerun";
 import { MOST_DOTS, Strip } from "./strip";
@@ -59,7 +59,7 @@ class SameModel extends HTMLElement {
     const choices = ITEMS.map((items) => {
       const radio = html("input", { type: "radio", name, value: items, checked: items === this.setting.items });
       radio.addEventListener("change", () => this.set({ ...this.setting, items }));
-      return html("label", {}, radio, html("span", {}, String(items)));
+      return html("label", {}, radio, html("span", {}, grouped(items)));
     });
     return html(
       "div",
@@ -91,14 +91,14 @@ class SameModel extends HTMLElement {
     this.scores[0].update(latest.first, setting.items, latest.first === best && latest.second !== best);
     this.scores[1].update(latest.second, setting.items, latest.second === best && latest.first !== best);
     const winner = who(latest, setting.items);
-    this.verdict.replaceChildren(html("strong", {}, winner), " They are the same model: the gap is luck.");
+    this.verdict.replaceChildren(html("strong", {}, winner), latest.first === latest.second ? " They are the same model." : " They are the same model: the gap is luck.");
     const share = gapAtLeast((GAP_POINTS * setting.items) / 100, setting.items, setting.accuracy);
     this.tally.replaceChildren(
-      html("strong", {}, `${wide} of ${plural(all.length, "rerun")}`),
+      html("strong", {}, `${grouped(wide)} of ${plural(all.length, "rerun")}`),
       ` gave a gap of ${GAP_POINTS} points or more. In the long run it is ${percent(share)} of them.`,
     );
     this.output.textContent = percent(setting.accuracy).replace(".0", "");
-    this.caption.textContent = `gap between the two copies, in points; a dot for each ${all.length > MOST_DOTS ? `of the latest ${MOST_DOTS} reruns` : "rerun"}`;
+    this.caption.textContent = `gap between the two copies, in points; a dot for each ${all.length > MOST_DOTS ? `of the latest ${grouped(MOST_DOTS)} reruns` : "rerun"}`;
     this.strip.update(this.reruns);
     if (speak) this.announcer.say(`${winner} ${this.tally.textContent ?? ""}`);
   }
@@ -124,7 +124,7 @@ class Score {
   }
 
   update(right: number, items: number, ahead: boolean): void {
-    this.number.replaceChildren(percent(right / items), html("small", {}, `${right} of ${items} right`));
+    this.number.replaceChildren(percent(right / items), html("small", {}, `${grouped(right)} of ${grouped(items)} right`));
     this.badge.hidden = !ahead;
     this.fill.style.width = `${(100 * right) / items}%`;
     this.element.classList.toggle("sm-ahead", ahead);
