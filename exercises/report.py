@@ -90,7 +90,7 @@ def explained(problem: CheckResult, code: str = "") -> list[str]:
         lines.append(f"Wanted: {problem.wanted.rstrip('.')}.")
     if problem.slip is not None:
         slip = misconceptions()[problem.slip]
-        lines += [f"A common slip: {slip.title}.", f"Ask yourself: {slip.ask}", slip.because]
+        lines += [f"A common slip: {slip.title}.", f"Ask yourself: {slip.ask}", " ".join(slip.because.split())]
     return lines
 
 

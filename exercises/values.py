@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import math
+from collections.abc import Iterable
 from fractions import Fraction
 from typing import Any
 
@@ -17,7 +18,8 @@ type_names = {bool: "yes/no", int: "whole number", float: "number", str: "text",
 
 MAX_DEPTH = 20
 MAX_LEAVES = 200_000
-MAX_SHOWN = 72
+MAX_SHOWN = 140
+SHORT_LIST = 24
 
 
 class BadValueError(Exception):
@@ -94,33 +96,32 @@ def sent(arguments: tuple[Any, ...]) -> list[Any]:
 
 
 def shown(value: Any, room: int = MAX_SHOWN) -> str:
-    """`repr` cut to `room` characters, long lists from the middle.
+    """`value` as one would type it, in about `room` characters: numbers to six digits, the rest of long lists counted.
 
-    >>> shown([0.1] * 30, room=24)
-    '[0.1, 0.1, ... (30 in all)]'
+    >>> shown({"z": 1.2361896, "p": 0.5})
+    "{'z': 1.23619, 'p': 0.5}"
+    >>> shown([0.1] * 30, room=40)
+    '[0.1, 0.1, 0.1, 0.1, ... (30 in all)]'
     """
     if isinstance(value, float):
-        return f"{value:.6g}" if value else "0.0"
-    full = repr(value)
-    if len(full) <= room:
-        return full
-    if isinstance(value, list | dict) and len(value) > 2:
-        opening = full[0] + ", ".join(_first_items(value, room // 2))
-        return f"{opening}, ... ({len(value)} in all){full[-1]}"
-    return full[:room] + "..."
-
-
-def _first_items(value: list[Any] | dict[str, Any], room: int) -> list[str]:
+        return min(repr(value), f"{value:.6g}", key=len) if value % 1 else repr(value)
+    if isinstance(value, list):
+        return f"[{_shown_items((shown(item, room // 2) for item in value), len(value), room)}]"
     if isinstance(value, dict):
-        texts = (f"{key!r}: {shown(item, room)}" for key, item in value.items())
-    else:
-        texts = (shown(item, room) for item in value)
+        pairs = (f"{key!r}: {shown(item, room // 2)}" for key, item in value.items())
+        return f"{{{_shown_items(pairs, len(value), room)}}}"
+    full = repr(value)
+    return full if len(full) <= room else f"{full[:room]}..."
+
+
+def _shown_items(texts: Iterable[str], count: int, room: int) -> str:
+    space = room if count <= SHORT_LIST else room // 2
     items: list[str] = []
     for text in texts:
-        if items and len(", ".join([*items, text])) > room:
-            break
+        if items and len(", ".join([*items, text])) > space:
+            return f"{', '.join(items)}, ... ({count} in all)"
         items.append(text)
-    return items
+    return ", ".join(items)
 
 
 def shown_call(function: str, arguments: tuple[Any, ...]) -> str:

@@ -30,18 +30,12 @@ def draw(random: np.random.Generator) -> Drawn:
     return {"b": c + int(random.integers(6, 20)), "c": c, "even": int(random.integers(4, 30))}
 
 
-def redraw(drawn: Drawn) -> bool:
-    """A p-value near zero tells slips apart badly."""
-    return not 0.001 < two_sided_mid_p(drawn["b"], drawn["c"]) < 0.45
-
-
 exercise = Exercise(
     name="paired/mid_p",
     title="The mid-p",
     objective="mcnemar",
     reference=two_sided_mid_p,
     draw=draw,
-    redraw=redraw,
     fixed=(Fixed((45, 25), {".0170": ()}),),
     diagnoses=(
         "half-point-once",

@@ -124,3 +124,5 @@ def stricter(answer: Answer, drawn: Drawn) -> None:
     numbers = drawn["strict"]
     wanted = "the decision at the level that was asked for, and not at another."
     same(chosen(answer, numbers), "inconclusive", wanted, {"level-of-habit": by_sign(numbers[0])})
+    at_the_level = [*numbers[:4], numbers[3]]
+    same(chosen(answer, at_the_level), by_sign(numbers[0]), "a rejection: p is at most alpha, though not below it.")
