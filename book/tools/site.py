@@ -78,10 +78,11 @@ def complete_page(
 
 def mended(html: str) -> str:
     """What a screen reader would stumble over: a table's empty heading, a box to tick that cannot be and has no name,
-    a label that is not what stands there."""
-    html = re.sub(r"<th(?:\s[^>]*)?>\s*</th>", "<td></td>", html)
+    a label that is not what stands there, a role that is no longer one."""
+    html = re.sub(r"<th(?:\s[^>]*)?>(?:\s|<p>\s*</p>)*</th>", "<td></td>", html)
     html = TASK.sub(r'<label><input class="task-list-item-checkbox" type="checkbox">\1</label>', html)
-    return html.replace('<summary aria-label="Toggle hidden content">', "<summary>")
+    html = html.replace('<summary aria-label="Toggle hidden content">', "<summary>")
+    return html.replace('role="doc-biblioentry"', 'role="listitem"')
 
 
 def copy_notebooks(app: Sphinx, exception: Exception | None) -> None:

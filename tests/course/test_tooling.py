@@ -368,6 +368,8 @@ def test_thebe_goes_and_nothing_stands_twice() -> None:
 
 def test_pages_are_mended_for_screen_readers() -> None:
     assert site.mended('<tr><th class="x"> </th><th>n</th></tr>') == "<tr><td></td><th>n</th></tr>"
+    assert site.mended('<th class="head"><p></p></th>') == "<td></td>"
+    assert site.mended('<div role="doc-biblioentry">') == '<div role="listitem">'
     box = '<input class="task-list-item-checkbox" disabled="disabled" type="checkbox">'
     ticked = '<label><input class="task-list-item-checkbox" type="checkbox"> a <em>b</em></label>'
     assert site.mended(f"<li><p>{box} a <em>b</em></p></li>") == f"<li><p>{ticked}</p></li>"
