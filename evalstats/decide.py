@@ -16,7 +16,7 @@ from .result import Estimate, TestResult
 
 __all__ = ["PairedComparison", "compare_paired"]
 
-RULE = "the test named beforehand decides whether there is a difference; the interval says how large it may be"
+RULE = "the test named beforehand decides what we claim; the interval says how large the difference may be"
 VERDICTS = ("A better", "B better", "inconclusive")
 
 
@@ -165,7 +165,7 @@ def compare_paired(
     A - B     0.02, 95% interval [0.003699, 0.03712] (tango)
     test      p = 0.0225 (mcnemar_exact)
     items     1000 items: only A right 45, only B right 25
-    rule      the test named beforehand decides whether there is a difference; the interval says how large it may be
+    rule      the test named beforehand decides what we claim; the interval says how large the difference may be
     >>> compare_paired(PairedTable(20, 4, 0, 16)).verdict
     'inconclusive'
     """

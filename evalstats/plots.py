@@ -1,8 +1,8 @@
 """What does the answer look like? The plots that several chapters draw.
 
-matplotlib is an extra and is imported when the first plot is drawn. Backgrounds are transparent, and the colours keep a
-contrast of at least 4.2 both on white and on nearly black (#121212), so that one picture serves day and night. They
-are equally dark: what must be told apart without colour differs in fill, hatching or shape too.
+matplotlib is an extra and is imported when the first plot is drawn. Pictures are drawn dark on white, so that they read in
+any notebook; by night the book's pages turn them to light on dark. What must be told apart without colour differs in
+fill, hatching or shape too.
 """
 
 from __future__ import annotations
@@ -18,14 +18,14 @@ if TYPE_CHECKING:
 
 __all__ = ["interval_forest", "paired_table", "use_style"]
 
-INK = "#75797d"  # lines and letters
-ACCENT = "#2a80b3"  # what the plot is about; system A
-SECOND = "#c25a20"  # its counterpart; system B
+INK = "#33383d"  # lines and letters
+ACCENT = "#1b6a96"  # what the plot is about; system A
+SECOND = "#b04a12"  # its counterpart; system B
 
 STYLE: dict[str, Any] = {
-    "figure.facecolor": "none",
-    "axes.facecolor": "none",
-    "savefig.facecolor": "none",
+    "figure.facecolor": "white",
+    "axes.facecolor": "white",
+    "savefig.facecolor": "white",
     "figure.dpi": 120,
     "font.size": 11,
     "text.color": INK,
@@ -55,7 +55,7 @@ def use_style() -> None:
     >>> use_style()
     >>> import matplotlib
     >>> matplotlib.rcParams["text.color"]
-    '#75797d'
+    '#33383d'
     """
     _pyplot().rcParams.update(STYLE)
 
@@ -151,7 +151,10 @@ def _table_words(axes: Any, table: PairedTable, first: str, second: str) -> None
 
 
 def interval_forest(
-    estimates: Sequence[Estimate | TestResult], ax: Axes | None = None, reference: float | None = 0
+    estimates: Sequence[Estimate | TestResult],
+    ax: Axes | None = None,
+    reference: float | None = 0,
+    percent: bool = False,
 ) -> Axes:
     """Which intervals hold the reference, and which do not? One line for each, with its numbers.
 
@@ -163,6 +166,8 @@ def interval_forest(
         Where to draw; new axes if not given.
     reference : float or None
         Where to draw the dotted line. Intervals that exclude it have a filled marker, the others a hollow one.
+    percent : bool
+        Draw and write shares as percentage points.
 
     Returns
     -------
@@ -181,7 +186,7 @@ def interval_forest(
     >>> [label.get_text() for label in axes.get_yticklabels()]
     ['tango', 'newcombe']
     """
-    rows = [_row(one) for one in estimates]
+    rows = [_row(one, 100 if percent else 1) for one in estimates]
     if not rows:
         raise ValueError("interval_forest needs at least 1 estimate, got none")
     names = [one.name for one in estimates]
@@ -192,7 +197,7 @@ def interval_forest(
         excludes = reference is not None and not low <= reference <= high
         axes.plot([low, high], [y, y], color=ACCENT, linewidth=2, solid_capstyle="butt")
         axes.plot(point, y, "o", color=ACCENT, markersize=7, fillstyle="full" if excludes else "none")
-        words = f"{point:.3f} [{low:.3f}, {high:.3f}]"
+        words = _words(point, low, high, places=1 if percent else 3)
         axes.text(1.02, y, words, transform=axes.get_yaxis_transform(), va="center", color=INK)
     if reference is not None:
         axes.axvline(reference, color=INK, linewidth=1, linestyle=":")
@@ -206,8 +211,13 @@ def interval_forest(
     return axes  # type: ignore[no-any-return]
 
 
-def _row(one: Estimate | TestResult) -> tuple[float, float, float]:
+def _words(point: float, low: float, high: float, places: int) -> str:
+    words = f"{point:.{places}f} [{low:.{places}f}, {high:.{places}f}]"
+    return words.replace("-", "\N{MINUS SIGN}")
+
+
+def _row(one: Estimate | TestResult, scale: float) -> tuple[float, float, float]:
     point = one.point if isinstance(one, Estimate) else one.effect
     if one.ci_low is None or one.ci_high is None:
         raise ValueError(f"{one.name!r} ({one.method}) has no interval to draw")
-    return point, one.ci_low, one.ci_high
+    return scale * point, scale * one.ci_low, scale * one.ci_high
