@@ -42,7 +42,7 @@ Groups = Iterable[Hashable]
 CELLS_PER_BLOCK = 1_000_000  # numbers held at once while a block of replicates is drawn
 STATISTICS_PER_BLOCK = 250  # replicates of a Python function between two visits to the executor
 FEW_UNITS = 20  # below this many items or clusters (a stratum) the spread itself is poorly known
-FEW_OF_A_KIND = 10  # with fewer right, wrong or differing answers, percentile coverage falls below .91
+FEW_OF_A_KIND = 10  # with fewer right, wrong or differing answers, percentile coverage falls below .90
 FEW_REPLICATES = 1000  # below this the ends of the interval move visibly with the seed
 
 standard_normal = NormalDist()
@@ -163,8 +163,8 @@ class _Sample:
 
 
 def _pulls(left_out: Vector) -> Vector:
-    """Leaving out one of G units moves the statistic; (G - 1) times the move, measured from the mean of all moves."""
-    return np.asarray((left_out.size - 1) * (left_out.mean() - left_out), dtype=np.float64)
+    """What each of G units adds to the error of the statistic: (G - 1) / G times its move when the unit is left out."""
+    return np.asarray((1 - 1 / left_out.size) * (left_out.mean() - left_out), dtype=np.float64)
 
 
 def _mean_block(sample: _Sample, job: tuple[int, SeedSequence]) -> Vector:
@@ -213,7 +213,7 @@ def _bias_correction(replicates: Vector, point: float) -> float:
 
 def _acceleration(influence: Vector, point: float) -> float:
     """The skew of the statistic: the sum of cubes of the units' pulls, over six times the sum of squares to the 3/2."""
-    if np.abs(influence).max() <= 1e-11 * influence.size * abs(point):  # rounding, not a pull
+    if np.abs(influence).max() <= 1e-13 * abs(point):  # rounding, not a pull
         raise ValueError(
             "BCa is undefined when leaving out a unit changes nothing, as with constant scores: "
             "its acceleration is 0/0; use wilson_interval for 0/1 scores, mean_interval with groups"

@@ -378,6 +378,15 @@ def test_acceleration_of_a_mean_in_closed_form() -> None:
     assert bca_mean(SECONDS).extra["acceleration"] == pytest.approx((d**3).sum() / (6 * (d**2).sum() ** 1.5))
 
 
+def test_acceleration_with_strata_in_closed_form() -> None:
+    """Strata keep their weights, so each item pulls by its distance from the mean of its own kind, over n."""
+    strata = np.repeat(["x", "y", "z"], [4, 10, 26])
+    means = {kind: SECONDS[strata == kind].mean() for kind in "xyz"}
+    d = SECONDS - np.array([means[kind] for kind in strata])
+    expected = (d**3).sum() / (6 * (d**2).sum() ** 1.5)
+    assert bca_mean(SECONDS, strata=strata).extra["acceleration"] == pytest.approx(expected, rel=1e-9)
+
+
 @pytest.mark.parametrize("scale", [1e-15, 1e15])
 def test_bca_at_any_scale(scale: float) -> None:
     plain, scaled = bca_mean(SECONDS, n_boot=500), bca_mean(scale * SECONDS, n_boot=500)
