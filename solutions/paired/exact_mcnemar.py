@@ -1,9 +1,10 @@
-"""Under the null every disagreement is a fair coin; count how uneven the coins fell."""
+"""Under the null every disagreement is a fair coin."""
 
 from scipy.stats import binom
 
 
 def exact_mcnemar(b: int, c: int) -> float:
-    """Two-sided exact McNemar p-value from the two discordant counts."""
+    """Two-sided exact p-value for b and c disagreements."""
     one_tail = float(binom.cdf(min(b, c), b + c, 0.5))
-    return min(1.0, 2 * one_tail)  # an even split, or no coins: the tails overlap, and nothing speaks against the null
+    # at an even split, or without any coins, the two tails overlap
+    return min(1.0, 2 * one_tail)

@@ -4,7 +4,7 @@ from scipy.stats import binom
 
 
 def mid_p(b: int, c: int) -> float:
-    """Two-sided mid-p of McNemar's test from the two discordant counts."""
+    """Two-sided mid-p for b and c disagreements."""
     smaller, disagreements = min(b, c), b + c
     fewer = binom.cdf(smaller - 1, disagreements, 0.5)
     exactly = binom.pmf(smaller, disagreements, 0.5)

@@ -1,12 +1,16 @@
 """Pairs are made by id; what only one system has is left out."""
 
 
-def paired_table(a: dict[str, int], b: dict[str, int]) -> dict[str, int]:
-    """How often both, only A, only B and neither are right, over the items that both have."""
+def paired_table(
+    a: dict[str, int],
+    b: dict[str, int],
+) -> dict[str, int]:
+    """The four counts over the items that both logs have."""
     shared = a.keys() & b.keys()
+    pairs = [(a[item], b[item]) for item in shared]
     return {
-        "both": sum(a[item] == 1 and b[item] == 1 for item in shared),
-        "a_only": sum(a[item] == 1 and b[item] == 0 for item in shared),
-        "b_only": sum(a[item] == 0 and b[item] == 1 for item in shared),
-        "neither": sum(a[item] == 0 and b[item] == 0 for item in shared),
+        "both": pairs.count((1, 1)),
+        "a_only": pairs.count((1, 0)),
+        "b_only": pairs.count((0, 1)),
+        "neither": pairs.count((0, 0)),
     }

@@ -1,4 +1,4 @@
-"""First whether there are pairs, then what was drawn, and only then the kind of score."""
+"""First the pairs, then what was drawn, then the kind of score."""
 
 
 def which_test(design: dict[str, object]) -> str:

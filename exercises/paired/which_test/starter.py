@@ -1,3 +1,3 @@
 def which_test(design: dict[str, object]) -> str:
     """The choice from the menu that fits the design of this eval."""
-    raise NotImplementedError("write your answer in place of this line")
+    raise NotImplementedError("your answer goes here")
