@@ -91,7 +91,8 @@ class SameModel extends HTMLElement {
     this.scores[0].update(latest.first, setting.items, latest.first === best && latest.second !== best);
     this.scores[1].update(latest.second, setting.items, latest.second === best && latest.first !== best);
     const winner = who(latest, setting.items);
-    this.verdict.replaceChildren(html("strong", {}, winner), latest.first === latest.second ? " They are the same model." : " They are the same model: the gap is luck.");
+    const reason = latest.first === latest.second ? "" : ": the gap is luck";
+    this.verdict.replaceChildren(html("strong", {}, winner), ` They are the same model${reason}.`);
     const share = gapAtLeast((GAP_POINTS * setting.items) / 100, setting.items, setting.accuracy);
     this.tally.replaceChildren(
       html("strong", {}, `${grouped(wide)} of ${plural(all.length, "rerun")}`),
