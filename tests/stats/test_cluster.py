@@ -278,6 +278,8 @@ def test_no_spread_between_clusters_is_refused():
         mean_interval([0, 1] * 10, [row // 2 for row in range(20)])
     with pytest.raises(ValueError, match="no spread"):
         mean_interval([0.7] * 10)
+    with pytest.raises(ValueError, match="at least 2 rows"):
+        mean_interval([0.7])
     with pytest.raises(ValueError, match="no spread"):
         mean_interval([0.1 + 0.2] * 5 + [0.3] * 5, [row // 2 for row in range(10)])
 
