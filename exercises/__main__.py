@@ -102,12 +102,19 @@ def _notes(source: sources.Source, allows: tuple[str, ...]) -> list[str]:
 
 
 def _hint(options: argparse.Namespace) -> int:
-    print(learner.hint(options.name, options.level))
+    title, body = catalogue.hint(options.name, options.level)
+    last = options.level == len(catalogue.hints(options.name))
+    more = f"solution {options.name}" if last else f"hint {options.name} {options.level + 1}"
+    print(f"{title}\n\n{body}\n\nMore: python -m exercises {more}")
     return 0
 
 
 def _solution(options: argparse.Namespace) -> int:
-    print(learner.solution(options.name))
+    path = catalogue.solution_file(options.name)
+    if path is None:
+        print(f"The model answer is at {catalogue.solution_page(options.name)}")
+    else:
+        print(path.read_text(encoding="utf-8"), end="")
     return 0
 
 

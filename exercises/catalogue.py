@@ -74,6 +74,15 @@ def hints(name: str) -> list[tuple[str, str]]:
     return [(title.strip(), body.strip()) for title, body in zip(parts[1::2], parts[2::2], strict=True)]
 
 
+def hint(name: str, level: int) -> tuple[str, str]:
+    """One hint, its title numbered; 1 is the gentlest."""
+    found = hints(name)
+    if not 1 <= level <= len(found):
+        raise ValueError(f"level is {level}; {name} has hints from 1 to {len(found)}")
+    title, body = found[level - 1]
+    return f"Hint {level} of {len(found)}: {title}", body
+
+
 def solution_file(name: str) -> Path | None:
     """The model answer, when this is a checkout."""
     path = SOLUTIONS / f"{load(name).name}.py"

@@ -21,12 +21,10 @@ def check(name: str, function: Callable[..., Any] | None) -> Report:
 
 def hint(name: str, level: int = 1) -> Text:
     """One hint; a higher level gives more away."""
-    hints = catalogue.hints(name)
-    if not 1 <= level <= len(hints):
-        raise ValueError(f"level is {level}; {name} has hints from 1 to {len(hints)}")
-    title, body = hints[level - 1]
-    more = f'hint("{name}", {level + 1})' if level < len(hints) else f'solution("{name}")'
-    return Text(f"**Hint {level} of {len(hints)}: {title}**\n\n{body}\n\nMore: `{more}`")
+    title, body = catalogue.hint(name, level)
+    last = level == len(catalogue.hints(name))
+    more = f'exercises.solution("{name}")' if last else f'exercises.hint("{name}", {level + 1})'
+    return Text(f"**{title}**\n\n{body}\n\nMore: `{more}`")
 
 
 def solution(name: str) -> Text:

@@ -689,12 +689,16 @@ def test_hints_escalate_and_end_at_the_solution() -> None:
             hint(name, level)
 
 
-def test_solution_shows_the_file_or_links_to_its_page(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_solution_shows_the_file_or_links_to_its_page(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: Any
+) -> None:
     name = "paired/exact_mcnemar"
     assert (ROOT / "solutions" / f"{name}.py").read_text(encoding="utf-8") in repr(solution(name))
     monkeypatch.setattr(catalogue, "SOLUTIONS", tmp_path)
     assert f"solutions/{name}.py" in repr(solution(name))
     assert "def " not in repr(solution(name))
+    assert main(["solution", name]) == 0
+    assert f"solutions/{name}.py" in capsys.readouterr().out
 
 
 def test_unknown_name_suggests_the_nearest() -> None:
@@ -717,9 +721,11 @@ def test_terminal_from_start_to_passed(tmp_path: Path, monkeypatch: pytest.Monke
     assert main(["start", name]) == 2
     assert "left as it is" in capsys.readouterr().err
     assert main(["hint", name, "2"]) == 0
-    assert "Hint 2" in capsys.readouterr().out
+    assert f"More: python -m exercises hint {name} 3" in capsys.readouterr().out
+    assert main(["hint", name, "3"]) == 0
+    assert f"More: python -m exercises solution {name}" in capsys.readouterr().out
     assert main(["solution", name]) == 0
-    assert "binom" in capsys.readouterr().out
+    assert capsys.readouterr().out == (ROOT / "solutions" / f"{name}.py").read_text(encoding="utf-8")
     shutil.copy(ROOT / "solutions" / f"{name}.py", tmp_path / "exact_mcnemar.py")
     assert main(["check", name]) == 0
     assert "public checks passed" in capsys.readouterr().out

@@ -106,9 +106,7 @@ def b_ahead(answer: Answer, drawn: Drawn) -> None:
 def nothing_found(answer: Answer, drawn: Drawn) -> None:
     numbers = drawn["nothing_found"]
     slips = {"large-p-means-equal": "equal", "any-gap-is-a-win": by_sign(numbers[0])}
-    wanted = (
-        "that these items cannot tell: the test does not reject, and the interval leaves room on both sides of zero."
-    )
+    wanted = "the word for an eval that cannot tell: the test does not reject, and zero lies inside the interval."
     same(chosen(answer, numbers), "inconclusive", wanted, slips)
 
 
