@@ -1,8 +1,8 @@
 """What does the answer look like? The plots that several chapters draw.
 
-matplotlib is an extra and is imported when the first plot is drawn. Pictures are drawn dark on white, so that they read in
-any notebook; by night the book's pages turn them to light on dark. What must be told apart without colour differs in
-fill, hatching or shape too.
+matplotlib is an extra and is imported when the first plot is drawn. Pictures are drawn dark on white, so that they
+read in any notebook; by night the book's pages turn them to light on dark. What must be told apart without colour
+differs in fill, hatching or shape too.
 """
 
 from __future__ import annotations
