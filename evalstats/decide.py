@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import textwrap
 from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import asdict, dataclass
 from typing import Any, Self
@@ -102,20 +103,24 @@ class PairedComparison:
 
     def __str__(self) -> str:
         interval = f"[{self.interval.ci_low:.4g}, {self.interval.ci_high:.4g}]"
-        size = f"{self.table.n} items" if self.test.n_clusters is None else (
-            f"{self.table.n} items in {self.test.n_clusters} clusters"
-        )
-        lines = [
-            f"verdict   {self.verdict} (alpha = {self.alpha:g})",
-            f"A - B     {self.interval.point:.4g}, {100 * self.interval.level:g}% interval {interval} "
-            f"({self.interval.method})",
-            f"test      p = {self.test.pvalue:.3g} ({self.test.method})",
-            f"items     {size}: only A right {self.table.a_only}, only B right {self.table.b_only}",
-            f"rule      {self.rule}",
+        clusters = "" if self.test.n_clusters is None else f" in {self.test.n_clusters} clusters"
+        facts = [
+            ("verdict", f"{self.verdict} (alpha = {self.alpha:g})"),
+            ("A - B", f"{self.interval.point:.4g}, {100 * self.interval.level:g}% interval {interval}"),
+            ("interval", self.interval.method),
+            ("test", f"p = {self.test.pvalue:.3g} ({self.test.method})"),
+            ("items", f"{self.table.n} items{clusters}"),
+            ("", f"only A right {self.table.a_only}, only B right {self.table.b_only}"),
+            ("rule", self.rule),
         ]
-        lines += [f"note      {self.note}"] if self.note else []
-        lines += [f"warning   {one.warning}" for one in (self.test, self.interval) if one.warning]
-        return "\n".join(dict.fromkeys(lines))
+        facts += [("note", self.note)] if self.note else []
+        warnings = dict.fromkeys(one.warning for one in (self.test, self.interval) if one.warning)
+        return "\n".join(_paragraph(name, words) for name, words in [*facts, *(("warning", w) for w in warnings)])
+
+
+def _paragraph(name: str, words: str) -> str:
+    """A name and what is said of it, in lines that fit a page."""
+    return textwrap.fill(words, 68, initial_indent=f"{name:10}", subsequent_indent=" " * 10)
 
 
 def compare_paired(
@@ -162,10 +167,13 @@ def compare_paired(
     --------
     >>> print(compare_paired(PairedTable(810, 45, 25, 120)))
     verdict   A better (alpha = 0.05)
-    A - B     0.02, 95% interval [0.003699, 0.03712] (tango)
+    A - B     0.02, 95% interval [0.003699, 0.03712]
+    interval  tango
     test      p = 0.0225 (mcnemar_exact)
-    items     1000 items: only A right 45, only B right 25
-    rule      the test named beforehand decides what we claim; the interval says how large the difference may be
+    items     1000 items
+              only A right 45, only B right 25
+    rule      the test named beforehand decides what we claim; the
+              interval says how large the difference may be
     >>> compare_paired(PairedTable(20, 4, 0, 16)).verdict
     'inconclusive'
     """

@@ -45,7 +45,8 @@ def test_four_to_nothing_is_inconclusive_and_says_why():
     assert not answer.agree
     for words in ("disagree", "p = 0.125", "does not reject", "tango", "excludes 0", "the test governs"):
         assert words in (answer.note or "")
-    assert answer.note in str(answer)
+    assert answer.note in " ".join(str(answer).split())
+    assert max(map(len, str(answer).splitlines())) <= 68
 
 
 def test_the_test_governs_every_table_of_40():
