@@ -48,6 +48,11 @@ class PairedComparison:
     ------
     ValueError
         For a verdict that is none of the three, or alpha outside (0, 1).
+
+    Examples
+    --------
+    >>> compare_paired(PairedTable(810, 45, 25, 120)).test.method
+    'mcnemar_exact'
     """
 
     table: PairedTable
