@@ -73,11 +73,11 @@ def _row(name: str, cells: Iterable[str]) -> str:
 
 
 def mosaic(table: PairedTable) -> str:
-    """The table as a square: columns as wide as A is right and wrong, each split by B."""
-    left = SIDE * table.accuracy_a
+    """The table as a square: rows as high as A is right and wrong, each split by B."""
+    top = SIDE * table.accuracy_a
     cells = (
-        *_column(0.0, left, "a", table.both_right, "b", table.a_only),
-        *_column(left, SIDE, "c", table.b_only, "d", table.neither),
+        *_split_row(0.0, top, "a", table.both_right, "b", table.a_only),
+        *_split_row(top, SIDE, "c", table.b_only, "d", table.neither),
     )
     names = zip(("both right", "only A right", "only B right", "neither"), (n for *_, n in cells), strict=True)
     label = "Areas of a square: " + ", ".join(f"{name} {count}" for name, count in names) + "."
@@ -86,17 +86,19 @@ def mosaic(table: PairedTable) -> str:
     return f'<svg {size} role="img" aria-label="{label}">{drawn}</svg>'
 
 
-def _column(
-    x: float, end: float, upper: str, n_upper: int, lower: str, n_lower: int
+def _split_row(
+    y: float, end: float, left: str, n_left: int, right: str, n_right: int
 ) -> tuple[tuple[str, float, float, float, float, int], ...]:
-    height = SIDE * n_upper / max(1, n_upper + n_lower)
-    return (upper, x, 0.0, end - x, height, n_upper), (lower, x, height, end - x, SIDE - height, n_lower)
+    width = SIDE * n_left / max(1, n_left + n_right)
+    return (left, 0.0, y, width, end - y, n_left), (right, width, y, SIDE - width, end - y, n_right)
 
 
 def _cell(name: str, x: float, y: float, width: float, height: float, count: int) -> str:
     box = f'x="{x + 1:.1f}" y="{y + 1:.1f}" width="{max(0.0, width - 2):.1f}" height="{max(0.0, height - 2):.1f}"'
-    fits = width > 28 and height > 11
+    fits = max(width, height) > 28 and min(width, height) > 11
     at = f'x="{x + width / 2:.1f}" y="{y + height / 2 + 4:.1f}"'
+    if width <= 28:  # the label stands on its end
+        at += f' transform="rotate(-90 {x + width / 2:.1f} {y + height / 2:.1f})"'
     text = f'<text class="pt-label" font-size="12" text-anchor="middle" {at}>{name} {count:,}</text>' if fits else ""
     return f'<rect class="pt-cell pt-cell-{name}" {box}/>{text}'
 
@@ -125,10 +127,10 @@ def paired_table(a: int, b: int, c: int, d: int) -> str:
 
 def _counts(table: PairedTable) -> str:
     rows = (
-        ("B right", f"a {table.both_right:,}", f"c {table.b_only:,}"),
-        ("B wrong", f"b {table.a_only:,}", f"d {table.neither:,}"),
+        ("A right", f"a {table.both_right:,}", f"b {table.a_only:,}"),
+        ("A wrong", f"c {table.b_only:,}", f"d {table.neither:,}"),
     )
-    return html_table(("Items", "A right", "A wrong"), rows)
+    return html_table(("Items", "B right", "B wrong"), rows)
 
 
 def _interval(low: float | None, high: float | None) -> str:

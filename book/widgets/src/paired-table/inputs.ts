@@ -27,12 +27,12 @@ export class Inputs implements View {
     const body = html(
       "tbody",
       {},
-      html("tr", {}, head("B right", "row"), html("td", {}, this.labelled("a")), html("td", {}, this.labelled("c")), totals.rightB),
-      html("tr", {}, head("B wrong", "row"), html("td", {}, this.labelled("b")), html("td", {}, this.labelled("d")), totals.wrongB),
-      html("tr", { class: "pt-total" }, head("all", "row"), totals.rightA, totals.wrongA, totals.n),
+      html("tr", {}, head("A right", "row"), html("td", {}, this.labelled("a")), html("td", {}, this.labelled("b")), totals.rightA),
+      html("tr", {}, head("A wrong", "row"), html("td", {}, this.labelled("c")), html("td", {}, this.labelled("d")), totals.wrongA),
+      html("tr", { class: "pt-total" }, head("all", "row"), totals.rightB, totals.wrongB, totals.n),
     );
     const corner = html("td", {});
-    const top = html("thead", {}, html("tr", {}, corner, head("A right", "col"), head("A wrong", "col"), head("all", "col")));
+    const top = html("thead", {}, html("tr", {}, corner, head("B right", "col"), head("B wrong", "col"), head("all", "col")));
     const caption = html("caption", { class: "el-unseen" }, "Items by whether A and B have them right");
     this.element.append(html("table", { class: "pt-counts" }, caption, top, body), this.problem);
   }

@@ -14,51 +14,62 @@ interface Box {
   readonly height: number;
 }
 
-/** Where each cell stands in the square: columns as wide as A is right and wrong, split by B. Areas are shares of items. */
+/**
+ * Where each cell stands in the square, as in the printed table: rows as high as A is right and wrong, each split by B.
+ * Areas are shares of items.
+ */
 function boxes(table: Table): Record<Cell, Box> {
-  const left = (rightA(table) / total(table)) * SIDE;
-  const split = (upper: number, lower: number): number => (upper + lower === 0 ? 0 : (upper / (upper + lower)) * SIDE);
-  const [topLeft, topRight] = [split(table.a, table.b), split(table.c, table.d)];
+  const top = (rightA(table) / total(table)) * SIDE;
+  const split = (left: number, right: number): number => (left + right === 0 ? 0 : (left / (left + right)) * SIDE);
+  const [upper, lower] = [split(table.a, table.b), split(table.c, table.d)];
   return {
-    a: { x: 0, y: 0, width: left, height: topLeft },
-    b: { x: 0, y: topLeft, width: left, height: SIDE - topLeft },
-    c: { x: left, y: 0, width: SIDE - left, height: topRight },
-    d: { x: left, y: topRight, width: SIDE - left, height: SIDE - topRight },
+    a: { x: 0, y: 0, width: upper, height: top },
+    b: { x: upper, y: 0, width: SIDE - upper, height: top },
+    c: { x: 0, y: top, width: lower, height: SIDE - top },
+    d: { x: lower, y: top, width: SIDE - lower, height: SIDE - top },
   };
 }
 
-/** As much of a cell's name and count as fits into it. */
-function label(cell: Cell, count: number, { width, height }: Box): string[] {
+interface Label {
+  readonly lines: readonly string[];
+  readonly upright: boolean;
+}
+
+/** As much of a cell's name and count as fits into it; in a narrow cell it stands on its end. */
+function label(cell: Cell, count: number, { width, height }: Box): Label {
   const name = { a: "both right", b: "only A", c: "only B", d: "neither" }[cell];
-  if (width > 66 && height > 44) return [grouped(count), name];
-  if (width > 90 && height > 15) return [`${name} ${grouped(count)}`];
-  if (width > 28 && height > 15) return [grouped(count)];
-  return [];
+  const number = grouped(count);
+  if (width > 66 && height > 44) return { lines: [number, name], upright: false };
+  const upright = height > width;
+  const [long, short] = upright ? [height, width] : [width, height];
+  if (short <= 15 || long <= 28) return { lines: [], upright };
+  return { lines: [long > 90 ? `${name} ${number}` : number], upright: upright && width <= 28 };
 }
 
 /** The table as a square whose inner borders can be moved. */
 export class Mosaic implements View {
   readonly element = html("div", { class: "pt-mosaic" });
   private table: Table;
-  private splitLeft = 0;
-  private splitRight = 0;
+  private splitUpper = 0;
+  private splitLower = 0;
   private readonly picture = svg("svg", { viewBox: `0 0 ${SIDE} ${SIDE}`, role: "img" });
   private readonly rectangles = {} as Record<Cell, SVGRectElement>;
   private readonly labels = {} as Record<Cell, SVGTextElement>;
   private readonly heads = [html("span"), html("span")] as const;
   private readonly outer: Handle;
-  private readonly left: Handle;
-  private readonly right: Handle;
+  private readonly upper: Handle;
+  private readonly lower: Handle;
 
   constructor(table: Table, private readonly change: Change) {
     this.table = table;
     this.drawCells();
     const square = html("div", { class: "pt-square" }, this.picture);
-    const heads = html("div", { class: "pt-heads", "aria-hidden": "true" }, ...this.heads);
-    this.outer = new Handle(square, "horizontal", "Border between A right and A wrong", (n) => this.moveOuter(n));
-    this.left = new Handle(square, "vertical", "Border between both right and only A right", (n) => this.moveLeft(n));
-    this.right = new Handle(square, "vertical", "Border between only B right and neither right", (n) => this.moveRight(n));
-    this.element.append(heads, square);
+    const columns = html("div", { class: "pt-columns", "aria-hidden": "true" }, html("span", {}, "B right"), html("span", {}, "B wrong"));
+    const rows = html("div", { class: "pt-rows", "aria-hidden": "true" }, ...this.heads);
+    this.outer = new Handle(square, "vertical", "Border between A right and A wrong", (n) => this.moveOuter(n));
+    this.upper = new Handle(square, "horizontal", "Border between both right and only A right", (n) => this.moveUpper(n));
+    this.lower = new Handle(square, "horizontal", "Border between only B right and neither right", (n) => this.moveLower(n));
+    this.element.append(columns, rows, square);
   }
 
   private drawCells(): void {
@@ -75,20 +86,20 @@ export class Mosaic implements View {
     }
   }
 
-  /** Moves the outer border; on each side the split by B keeps its proportions. */
-  private moveOuter(right: number): void {
-    const n = total(this.table);
-    const b = Math.round(this.splitLeft * right);
-    const c = Math.round(this.splitRight * (n - right));
-    this.change({ a: right - b, b, c, d: n - right - c }, "outer-border");
+  /** Moves the outer border up to where A is wrong on so many items; on each side the split by B keeps its proportions. */
+  private moveOuter(wrong: number): void {
+    const right = total(this.table) - wrong;
+    const b = Math.round(this.splitUpper * right);
+    const c = Math.round(this.splitLower * wrong);
+    this.change({ a: right - b, b, c, d: wrong - c }, "outer-border");
   }
 
-  private moveLeft(b: number): void {
-    this.change({ ...this.table, a: rightA(this.table) - b, b });
+  private moveUpper(a: number): void {
+    this.change({ ...this.table, a, b: rightA(this.table) - a });
   }
 
-  private moveRight(d: number): void {
-    this.change({ ...this.table, c: total(this.table) - rightA(this.table) - d, d });
+  private moveLower(c: number): void {
+    this.change({ ...this.table, c, d: total(this.table) - rightA(this.table) - c });
   }
 
   update(table: Table, origin: Origin): void {
@@ -98,44 +109,49 @@ export class Mosaic implements View {
     for (const cell of CELLS) this.placeCell(cell, places[cell]);
     this.placeHandles(places);
     const share = rightA(table) / total(table);
-    this.heads[0].textContent = `A right ${percent(share)}`;
-    this.heads[1].textContent = `A wrong ${percent(1 - share)}`;
+    for (const [i, [name, part]] of [["A right", share] as const, ["A wrong", 1 - share] as const].entries()) {
+      const head = this.heads[i]!;
+      head.replaceChildren(name, html("br"), percent(part));
+      head.style.flexGrow = String(part);
+    }
     const counts = CELLS.map((cell) => `${NAMES[cell]} ${grouped(table[cell])}`).join(", ");
     this.picture.setAttribute("aria-label", `Areas of a square: ${counts}.`);
   }
 
   private rememberSplits(): void {
     const { a, b, c, d } = this.table;
-    if (a + b > 0) this.splitLeft = b / (a + b);
-    if (c + d > 0) this.splitRight = c / (c + d);
+    if (a + b > 0) this.splitUpper = b / (a + b);
+    if (c + d > 0) this.splitLower = c / (c + d);
   }
 
   private placeCell(cell: Cell, box: Box): void {
     const inset = { x: box.x + GAP / 2, y: box.y + GAP / 2, width: Math.max(0, box.width - GAP), height: Math.max(0, box.height - GAP) };
     setAttributes(this.rectangles[cell], inset);
-    const lines = label(cell, this.table[cell], box);
-    const x = box.x + box.width * (lines.length === 1 && box.width > 90 ? 0.25 : 0.5); // beside the grip of a flat cell
-    const middle = box.y + box.height / 2;
-    const top = middle + (lines.length === 2 ? -3 : 5);
+    const { lines, upright } = label(cell, this.table[cell], box);
+    const beside = (length: number): number => length * (lines.length === 1 && length > 90 ? 0.25 : 0.5); // the grip
+    const [x, y] = [box.x + beside(box.width), box.y + beside(box.height)];
+    const top = y + (lines.length === 2 ? -3 : 5);
+    setAttributes(this.labels[cell], { transform: upright ? `rotate(-90 ${x} ${y})` : false });
     this.labels[cell].replaceChildren(
       ...lines.map((text, i) => svg("tspan", { x, y: top + 17 * i, class: i === 0 ? "pt-count" : "pt-name" }, text)),
     );
   }
 
   private placeHandles({ a, c }: Record<Cell, Box>): void {
-    const { b, d } = this.table;
-    const [n, right] = [total(this.table), rightA(this.table)];
+    const { table } = this;
+    const [n, right] = [total(table), rightA(table)];
+    const wrong = n - right;
     const page = Math.max(2, Math.round(n / 20));
-    this.outer.place({ x: a.width / SIDE, y: 0, length: 1 }, { now: right, max: n, page }, `A right on ${grouped(right)} of ${grouped(n)} items`);
-    this.left.place(
-      { x: 0, y: a.height / SIDE, length: a.width / SIDE },
-      { now: b, max: right, page },
-      `${grouped(b)} of the ${grouped(right)} items that A has right are wrong for B`,
+    this.outer.place({ x: 0, y: c.y / SIDE, length: 1 }, { now: wrong, max: n, page }, `A wrong on ${grouped(wrong)} of ${grouped(n)} items`);
+    this.upper.place(
+      { x: a.width / SIDE, y: 0, length: a.height / SIDE },
+      { now: table.a, max: right, page },
+      `${grouped(table.a)} of the ${grouped(right)} items that A has right are right for B too`,
     );
-    this.right.place(
-      { x: c.x / SIDE, y: c.height / SIDE, length: c.width / SIDE },
-      { now: d, max: n - right, page },
-      `${grouped(d)} of the ${grouped(n - right)} items that A has wrong are wrong for B too`,
+    this.lower.place(
+      { x: c.width / SIDE, y: c.y / SIDE, length: c.height / SIDE },
+      { now: table.c, max: wrong, page },
+      `${grouped(table.c)} of the ${grouped(wrong)} items that A has wrong are right for B`,
     );
   }
 }
