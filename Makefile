@@ -2,7 +2,7 @@
 # Without make: python -m book.tools TARGET
 
 PYTHON ?= python3
-TARGETS = setup book serve lab test lint types unit course nbval widgets browser slow bench worksheets lock
+TARGETS = setup book serve lab test lint types unit course nbval widgets browser slow bench notebooks worksheets lock
 
 .DEFAULT_GOAL := help
 .PHONY: help clean $(TARGETS)

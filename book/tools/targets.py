@@ -93,6 +93,11 @@ def lab() -> None:
     python("jupyterlab", "--notebook-dir", ROOT)
 
 
+def notebooks() -> None:
+    """Write the notebooks of the chapters again, and run them."""
+    python("book.tools.notebooks")
+
+
 def worksheets() -> None:
     """Write the worksheets, and what exercises name of the misconceptions, again."""
     python("exercises", "worksheet")
@@ -158,6 +163,7 @@ TARGETS: dict[str, tuple[str, Callable[[], None]]] = {
     **{name: ("- " + what, step) for name, (what, step) in STAGES.items() if name != "book"},
     "slow": ("slow calibration of the statistics", slow),
     "bench": ("benchmarks", bench),
+    "notebooks": ("write the chapters' notebooks again, and run them", notebooks),
     "worksheets": ("write the worksheets of the exercises again", worksheets),
     "lock": ("resolve requirements.lock again", lock),
 }
