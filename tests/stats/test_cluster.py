@@ -180,6 +180,11 @@ def test_design_effect_of_equal_clusters_is_one_plus_rho_times_rest():
     assert float(effective_n(scores, groups)) == pytest.approx(1500 / float(design_effect(scores, groups)))
 
 
+def test_rows_that_are_their_own_clusters_cost_nothing():
+    assert float(design_effect([0.3, 0.9, 0.4, 0.7, 0.1], range(5))) == pytest.approx(1, rel=1e-12)
+    assert float(effective_n([0.3, 0.9, 0.4, 0.7, 0.1], range(5))) == pytest.approx(5, rel=1e-12)
+
+
 def test_equal_scores_cannot_show_a_design_effect():
     groups = [1, 1, 1, 2, 2, 3]
     effect, size = design_effect([1] * 6, groups), effective_n([1] * 6, groups)
@@ -240,6 +245,20 @@ def test_strata_without_groups_take_out_the_kinds():
     )
 
 
+def test_marks_in_strata_are_not_taken_for_one_sample():
+    marks, kinds = [1] * 18 + [0] * 2 + [1] * 2 + [0] * 18, ["x"] * 20 + ["y"] * 20
+    answer = mean_interval(marks, strata=kinds)
+    assert answer.method == "stratified_t"
+    assert answer.extra["standard_error"] == pytest.approx(math.sqrt(2 * 0.09 / 19) / 2)
+
+
+def test_marks_in_clusters_stay_inside_0_and_1():
+    groups = [row // 5 for row in range(40)]
+    nearly = [1] * 38 + [0] * 2
+    assert mean_interval(nearly, groups).ci_high == 1
+    assert mean_interval([1 - mark for mark in nearly], groups).ci_low == 0
+
+
 @pytest.mark.parametrize("value", [0, 1])
 def test_all_equal_marks_in_clusters_are_no_certainty(value):
     answer = mean_interval([value] * 30, [row // 5 for row in range(30)])
@@ -260,7 +279,9 @@ def test_wilson_cluster_is_wilson_with_effective_n_and_t():
 
 
 def test_wilson_cluster_never_claims_more_than_its_rows():
-    assert wilson_cluster_interval([0, 1] * 10, [row // 2 for row in range(20)]).extra["effective_n"] == 20
+    groups = [row // 2 for row in range(20)]
+    assert wilson_cluster_interval([0, 1] * 10, groups).extra["effective_n"] == 20
+    assert wilson_cluster_interval([1, 1, 0, 0] + [0, 1] * 8, groups).extra["effective_n"] == 20
 
 
 def test_warnings_name_the_better_tool():
