@@ -800,6 +800,7 @@ def test_file_without_the_function_says_so(tmp_path: Path) -> None:
 
 SETTINGS = {
     "extensions": ["myst_nb", "sphinx_tojupyter", "book.tools.practice"],
+    "source_suffix": {".md": "myst-nb"},  # said here, or a book built before in this process would decide
     "myst_enable_extensions": ["dollarmath"],
     "nb_execution_mode": "off",
     "html_theme": "basic",
