@@ -53,7 +53,8 @@ def pages_key() -> str:
 def _own_text(path: Path) -> bool:
     """Files of the book whose change touches no page, or only the page made from them (Sphinx sees that itself)."""
     inside = path.relative_to(ROOT / "book").parts
-    return path.suffix == ".md" or bool({"notebooks", "widgets", "__pycache__", "node_modules"} & set(inside[:-1]))
+    made = {"__pycache__", "node_modules"} & set(inside[:-1])
+    return path.suffix == ".md" or inside[0] in {"notebooks", "widgets"} or bool(made)
 
 
 def build_widgets() -> None:

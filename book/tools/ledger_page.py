@@ -10,6 +10,7 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -59,6 +60,13 @@ def link_to(page: Page, text: str, root: Path = ROOT) -> addnodes.pending_xref:
     return addnodes.pending_xref("", inner, refdomain="std", reftype="doc", reftarget=target, refexplicit=True)
 
 
+def as_markdown(quoted: str) -> str:
+    """What a row quotes, as Markdown: a piece of an equation gets its dollars back, `[@key]` becomes a citation."""
+    if "\\" in quoted and "$" not in quoted:
+        return f"${quoted}$"
+    return re.sub(r"\[@([\w:-]+)\]", r"{cite:t}`\1`", quoted)
+
+
 def shown(value: float) -> str:
     return f"{value:.7g}"
 
@@ -94,9 +102,26 @@ class LedgerTable(SphinxDirective):
         by_row: dict[str, list[Entry]] = {}
         for entry in report.entries:
             by_row.setdefault(entry.row.id, []).append(entry)
-        rows = [(paragraph(entries[0].row.words), _backings(entries)) for entries in by_row.values()]
+        rows = [(self.quoted(entries[0].row.words), self.backings(entries)) for entries in by_row.values()]
         heads, widths = ("Where it is said", "What backs it"), (2, 3)
         return section(title, f"ledger-{page.stem}", intro, table(f"Numbers of “{title}”", heads, widths, rows))
+
+    def quoted(self, words: str) -> nodes.paragraph:
+        """Words of a page as the page shows them."""
+        return paragraph(*self.parse_inline(as_markdown(words))[0])
+
+    def backings(self, entries: Iterable[Entry]) -> nodes.bullet_list:
+        """For each numeral of a row: its kind, and the expression with its value, the citation or the reason."""
+        items = []
+        for entry in entries:
+            said = nodes.strong(entry.numeral.printed, entry.numeral.printed)
+            if entry.value is None:
+                why = self.parse_inline(as_markdown(entry.backing))[0]
+                line = paragraph(said, f" {KINDS[entry.kind]}: ", *why)
+            else:
+                line = paragraph(said, f" {KINDS[entry.kind]}: ", code(entry.backing), f" = {shown(entry.value)}")
+            items.append(nodes.list_item("", line))
+        return nodes.bullet_list("", *items)
 
     def anchors(self) -> list[nodes.Node]:
         """The numbers that a cell prints and an exercise gives."""
@@ -130,19 +155,6 @@ def title_of(page: Page) -> str:
         if line.startswith("# "):
             return line[2:].strip().replace("`", "").replace("*", "")
     return page.stem
-
-
-def _backings(entries: Iterable[Entry]) -> nodes.bullet_list:
-    """For each numeral of a row: its kind, and the expression with its value, the citation or the reason."""
-    items = []
-    for entry in entries:
-        said = nodes.strong(entry.numeral.printed, entry.numeral.printed)
-        if entry.value is None:
-            line = paragraph(said, f" {KINDS[entry.kind]}: {entry.backing}")
-        else:
-            line = paragraph(said, f" {KINDS[entry.kind]}: ", code(entry.backing), f" = {shown(entry.value)}")
-        items.append(nodes.list_item("", line))
-    return nodes.bullet_list("", *items)
 
 
 def setup(app: Sphinx) -> dict[str, Any]:

@@ -19,6 +19,7 @@ from book.tools.places import ROOT, project, repository_address
 
 NOTEBOOKS = ROOT / "book" / "notebooks"
 DEAD_BOX = '<input class="task-list-item-checkbox" disabled="disabled" type="checkbox">'
+SHORT = 14  # characters
 TASK = re.compile(rf"{DEAD_BOX}(.*?)(?=</p>|</li>)", re.DOTALL)
 
 
@@ -76,6 +77,13 @@ def complete_page(
             app.add_js_file("js/checklist.js", loading_method="defer")
 
 
+def mark_short_cells(app: Sphinx, doctree: nodes.document, page: str) -> None:
+    """A cell of a word or two stays on one line; a long neighbour would squeeze it."""
+    for cell in doctree.findall(nodes.entry):
+        if len(cell.astext()) <= SHORT:
+            cell["classes"].append("es-short")
+
+
 def mended(html: str) -> str:
     """What a screen reader would stumble over: a table's empty heading, a box to tick that cannot be and has no name,
     a label that is not what stands there, a role that is no longer one."""
@@ -92,6 +100,7 @@ def copy_notebooks(app: Sphinx, exception: Exception | None) -> None:
 
 def setup(app: Sphinx) -> dict[str, Any]:
     app.connect("config-inited", release_from_project)
+    app.connect("doctree-resolved", mark_short_cells)
     app.connect("html-page-context", complete_page, priority=900)
     app.connect("build-finished", copy_notebooks)
     return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

@@ -17,7 +17,7 @@ MISSING = "there is no built site: run `make book` first"
 
 # Text of the page outside code in which TeX or Markdown was left as it was typed.
 LEFT_RAW = r"""() => {
-  const raw = /\\\(|\\\[|\\\]|\\frac|\\text|\$[^$\d][^$]*\$|\$\$|\{(?:eq|numref|ref|cite)[^}]*\}`/;
+  const raw = /\\\(|\\\[|\\\]|\\frac|\\text|\$[^$\d][^$]*\$|\$\$|\[@\w|\{(?:eq|numref|ref|cite)[^}]*\}`/;
   const skipped = 'script, style, pre, code, mjx-container, textarea';
   const walker = document.createTreeWalker(document.querySelector('main') ?? document.body, NodeFilter.SHOW_TEXT);
   const found = [];

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from book.tools import errata, ledger, ledger_expressions, numerals, seeds
+from book.tools import errata, ledger, ledger_expressions, ledger_page, numerals, seeds
 from book.tools.ledger import Report
 from book.tools.places import ROOT
 from book.tools.structure import chapters, ledgered
@@ -348,6 +348,19 @@ def test_a_structural_digit_before_a_measure_is_a_numeral() -> None:
 def test_rounding(printed: str, value: float, agrees: bool) -> None:
     (numeral,) = numerals.in_prose(printed)
     assert numeral.agrees_with(value) is agrees
+
+
+@pytest.mark.parametrize(
+    ("quoted", "markdown"),
+    [
+        ("of 70 disagreements", "of 70 disagreements"),
+        ("here $0.07 - 0.02^2 = 0.0696$", "here $0.07 - 0.02^2 = 0.0696$"),
+        (r"= 0.810 - 0.855 \times 0.835 = 0.0961", r"$= 0.810 - 0.855 \times 0.835 = 0.0961$"),
+        ("[@fagerland2013], abstract", "{cite:t}`fagerland2013`, abstract"),
+    ],
+)
+def test_the_page_of_the_ledger_shows_words_as_pages_do(quoted: str, markdown: str) -> None:
+    assert ledger_page.as_markdown(quoted) == markdown
 
 
 def test_the_book_has_chapters() -> None:

@@ -294,6 +294,8 @@ def tree(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         ("book/quizzes/paired.yml", False, True),
         ("book/tools/site.py", False, True),
         ("_toc.yml", False, True),
+        ("book/_static/widgets/index.js", False, True),
+        ("book/widgets/src/index.ts", False, False),
         ("book/paired.md", False, False),
         ("evalstats/__pycache__/paired.pyc", False, False),
     ],
