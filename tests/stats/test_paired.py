@@ -523,6 +523,12 @@ def test_random_sign_flips_count_the_observed_one():
     assert answer.pvalue == pytest.approx(1 / 100)
 
 
+def test_random_sign_flips_count_ties_although_sums_are_rounded():
+    """All three signs alike is as extreme as what was seen: 2 of 8. In binary, .1 + .2 + .3 depends on the order."""
+    for a in ([0.5, 0.5, 0.5], [0.1, 0.2, 0.3], [0.3, 0.1, 0.2]):
+        assert sign_flip_test(a, [0, 0, 0], n_resamples=20_000).pvalue == pytest.approx(0.25, abs=0.013)
+
+
 def test_sign_flips_of_identical_scores():
     assert sign_flip_test([0.5, 0.25], [0.5, 0.25]).pvalue == 1
 
