@@ -38,7 +38,7 @@ def table(title: str, heads: Sequence[str], widths: Sequence[int], rows: Iterabl
     head = nodes.row("", *(nodes.entry("", nodes.paragraph(text=text)) for text in heads))
     group += nodes.thead("", head)
     group += nodes.tbody("", *(nodes.row("", *(nodes.entry("", cell) for cell in row)) for row in rows))
-    return nodes.table("", nodes.title(text=title), group)
+    return nodes.table("", nodes.title(text=title), group, classes=["ledger"])
 
 
 def paragraph(*parts: nodes.Node | str) -> nodes.paragraph:
@@ -65,6 +65,10 @@ def as_markdown(quoted: str) -> str:
     if "\\" in quoted and "$" not in quoted:
         return f"${quoted}$"
     return re.sub(r"\[@([\w:-]+)\]", r"{cite:t}`\1`", quoted)
+
+
+def percent(share: float) -> str:
+    return "under 1%" if share < 0.01 else f"{100 * share:.0f}%"
 
 
 def shown(value: float) -> str:
@@ -96,7 +100,7 @@ class LedgerTable(SphinxDirective):
         title = title_of(page)
         total = sum(report.shares.values())
         shares = ", ".join(
-            f"{count} {KINDS[kind]} ({100 * count / total:.0f}%)" for kind, count in sorted(report.shares.items())
+            f"{count} {KINDS[kind]} ({percent(count / total)})" for kind, count in sorted(report.shares.items())
         )
         intro = paragraph(link_to(page, title), f" says {total} numbers: {shares}.")
         by_row: dict[str, list[Entry]] = {}

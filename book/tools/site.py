@@ -20,6 +20,8 @@ from book.tools.places import ROOT, project, repository_address
 NOTEBOOKS = ROOT / "book" / "notebooks"
 DEAD_BOX = '<input class="task-list-item-checkbox" disabled="disabled" type="checkbox">'
 SHORT = 14  # characters
+CODE = re.compile(r'(?<=<span class="pre">)[^<]+')
+JOINT = re.compile(r"(?<=[/_(])(?=\w)|(?<=\.)(?=[A-Za-z])")
 TASK = re.compile(rf"{DEAD_BOX}(.*?)(?=</p>|</li>)", re.DOTALL)
 
 
@@ -85,11 +87,12 @@ def mark_short_cells(app: Sphinx, doctree: nodes.document, page: str) -> None:
 
 
 def mended(html: str) -> str:
-    """What a screen reader would stumble over: a table's empty heading, a box to tick that cannot be and has no name,
-    a label that is not what stands there, a role that is no longer one."""
+    """What a reader would stumble over: a table's empty heading, a box to tick that cannot be and has no name,
+    a label that is not what stands there, a role that is no longer one, a long name that breaks anywhere."""
     html = re.sub(r"<th(?:\s[^>]*)?>(?:\s|<p>\s*</p>)*</th>", "<td></td>", html)
     html = TASK.sub(r'<label><input class="task-list-item-checkbox" type="checkbox">\1</label>', html)
     html = html.replace('<summary aria-label="Toggle hidden content">', "<summary>")
+    html = CODE.sub(lambda code: JOINT.sub("<wbr>", code[0]), html)  # where a long name may break, if it has to
     return html.replace('role="doc-biblioentry"', 'role="listitem"')
 
 

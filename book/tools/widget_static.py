@@ -162,7 +162,8 @@ def common_gap(items: int, accuracy: float) -> float:
 def same_model() -> str:
     rows = [(n, share_of_wide_gaps(n, ACCURACY), common_gap(n, ACCURACY)) for n in ITEMS]
     head = ("Items in the eval", f"Gap of {GAP_POINTS} points or more", "19 of 20 gaps stay within")
-    table = html_table(head, ((f"{n:,}", f"{points(wide)}% of reruns", f"{points(gap)} points") for n, wide, gap in rows))
+    cells = ((f"{n:,}", f"{points(wide)}% of reruns", f"{points(gap)} points") for n, wide, gap in rows)
+    table = html_table(head, cells)
     words = f"One model, right on {ACCURACY:.0%} of questions in the long run, evaluated twice. Every gap is luck."
     return f'<p class="sm-static-words"><strong>{escape(words)}</strong></p>{_gap_bars(rows)}{table}'
 

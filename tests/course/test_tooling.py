@@ -19,6 +19,7 @@ from types import SimpleNamespace
 
 import pytest
 import yaml
+from docutils import nodes
 
 from book.tools import build, chromium, install, places, serve, site, targets
 from book.tools.places import ROOT, Failure, Refusal
@@ -376,6 +377,19 @@ def test_pages_are_mended_for_screen_readers() -> None:
     ticked = '<label><input class="task-list-item-checkbox" type="checkbox"> a <em>b</em></label>'
     assert site.mended(f"<li><p>{box} a <em>b</em></p></li>") == f"<li><p>{ticked}</p></li>"
     assert site.mended('<summary aria-label="Toggle hidden content">') == "<summary>"
+
+
+def test_long_names_in_code_break_at_their_joints() -> None:
+    name = '<code><span class="pre">{}</span></code>'
+    broken = "es.<wbr>power_<wbr>mcnemar(<wbr>0.10,"
+    assert site.mended(name.format("es.power_mcnemar(0.10,")) == name.format(broken)
+    assert site.mended("<pre>es.power_mcnemar</pre>") == "<pre>es.power_mcnemar</pre>"
+
+
+def test_a_short_cell_stays_on_one_line() -> None:
+    row = nodes.row("", *(nodes.entry("", nodes.paragraph(text=text)) for text in ("the second", "x " * 9)))
+    site.mark_short_cells(SimpleNamespace(), row, "page")  # type: ignore[arg-type]
+    assert [cell["classes"] for cell in row.children] == [["es-short"], []]
 
 
 def test_a_report_names_the_page_and_goes_to_the_repository() -> None:

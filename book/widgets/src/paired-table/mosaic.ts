@@ -1,5 +1,5 @@
 import { html, setAttributes, svg, uniqueId } from "../lib/dom";
-import { grouped, percent } from "../lib/format";
+import { grouped } from "../lib/format";
 import { CELLS, rightA, total, type Cell, type Table } from "../maths/table";
 import { Handle } from "./handle";
 import { NAMES, type Change, type Origin, type View } from "./view";
@@ -55,7 +55,7 @@ export class Mosaic implements View {
   private readonly picture = svg("svg", { viewBox: `0 0 ${SIDE} ${SIDE}`, role: "img" });
   private readonly rectangles = {} as Record<Cell, SVGRectElement>;
   private readonly labels = {} as Record<Cell, SVGTextElement>;
-  private readonly heads = [html("span"), html("span")] as const;
+  private readonly rowHeads = [html("span", {}, "A right"), html("span", {}, "A wrong")] as const;
   private readonly outer: Handle;
   private readonly upper: Handle;
   private readonly lower: Handle;
@@ -65,7 +65,7 @@ export class Mosaic implements View {
     this.drawCells();
     const square = html("div", { class: "pt-square" }, this.picture);
     const columns = html("div", { class: "pt-columns", "aria-hidden": "true" }, html("span", {}, "B right"), html("span", {}, "B wrong"));
-    const rows = html("div", { class: "pt-rows", "aria-hidden": "true" }, ...this.heads);
+    const rows = html("div", { class: "pt-rows", "aria-hidden": "true" }, ...this.rowHeads);
     this.outer = new Handle(square, "vertical", "Border between A right and A wrong", (n) => this.moveOuter(n));
     this.upper = new Handle(square, "horizontal", "Border between both right and only A right", (n) => this.moveUpper(n));
     this.lower = new Handle(square, "horizontal", "Border between only B right and neither right", (n) => this.moveLower(n));
@@ -109,11 +109,8 @@ export class Mosaic implements View {
     for (const cell of CELLS) this.placeCell(cell, places[cell]);
     this.placeHandles(places);
     const share = rightA(table) / total(table);
-    for (const [i, [name, part]] of [["A right", share] as const, ["A wrong", 1 - share] as const].entries()) {
-      const head = this.heads[i]!;
-      head.replaceChildren(name, html("br"), percent(part));
-      head.style.flexGrow = String(part);
-    }
+    this.rowHeads[0].style.flexGrow = String(share);
+    this.rowHeads[1].style.flexGrow = String(1 - share);
     const counts = CELLS.map((cell) => `${NAMES[cell]} ${grouped(table[cell])}`).join(", ");
     this.picture.setAttribute("aria-label", `Areas of a square: ${counts}.`);
   }
