@@ -77,7 +77,8 @@ def widgets() -> None:
 
 
 def browser() -> None:
-    python("pytest", "tests/browser")
+    """One Chromium for each of two workers."""
+    python("pytest", "tests/browser", "-n", "2")
 
 
 def slow() -> None:

@@ -8,7 +8,7 @@ import re
 import subprocess
 import sys
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from http.server import ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
@@ -103,14 +103,16 @@ def settle(page: Any) -> None:
 
 @pytest.fixture(scope="session")
 def grave_faults() -> Callable[..., list[str]]:
-    """What axe finds on a page that is serious or critical, one line for each element."""
+    """What axe finds on a page that is serious or critical, one line for each element; `only` names its rules."""
     if not AXE.is_file():
         unavailable("axe-core is not installed: run `make book` first")
 
-    def look(page: Any, within: str = "html") -> list[str]:
-        page.add_script_tag(path=str(AXE))
-        run = "where => axe.run(where, {resultTypes: ['violations']}).then(result => result.violations)"
-        found = page.evaluate(run, within)
+    def look(page: Any, within: str = "html", only: Sequence[str] = ()) -> list[str]:
+        if not page.evaluate("'axe' in window"):
+            page.add_script_tag(path=str(AXE))
+        options = {"resultTypes": ["violations"], **({"runOnly": {"type": "rule", "values": [*only]}} if only else {})}
+        run = "([where, options]) => axe.run(where, options).then(result => result.violations)"
+        found = page.evaluate(run, [within, options])
         return [
             f"{fault['id']}: {node['html'][:160]} ({node.get('failureSummary', '')[:160]})"
             for fault in found
