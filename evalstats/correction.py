@@ -142,8 +142,8 @@ class Correction(Result, Mapping[str, Any]):
 def _probabilities(owner: str, values: ArrayLike) -> Vector:
     """A vector of p-values, refused where one is NaN or outside [0, 1]."""
     vector = finite_vector(owner, values)
-    for where, value in enumerate(vector.tolist()):
-        number(f"{owner}[{where}]", value, 0, 1)
+    if (outside := np.flatnonzero((vector < 0) | (vector > 1))).size:
+        number(f"{owner}[{outside[0]}]", float(vector[outside[0]]), 0, 1)
     return vector
 
 

@@ -280,10 +280,10 @@ def mcnemar_midp(a: ArrayLike | PairedTable, b: ArrayLike | None = None, *, name
     """
     table = table_of(a, b)
     fewer = min(table.a_only, table.b_only)
-    chance = stats.binom(table.discordant, 0.5)
     # At b = c the sum is 1 by symmetry; saying so keeps rounding out of it.
     balanced = table.a_only == table.b_only
-    p = 1.0 if balanced else 2 * float(chance.cdf(fewer - 1)) + float(chance.pmf(fewer))
+    below, equal = stats.binom.cdf(fewer - 1, table.discordant, 0.5), stats.binom.pmf(fewer, table.discordant, 0.5)
+    p = 1.0 if balanced else float(2 * below + equal)
     return _mcnemar(table, fewer, "min(b, c)", p, "mcnemar_midp", name)
 
 
