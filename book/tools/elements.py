@@ -1,8 +1,8 @@
 """Sphinx extension: the directives `quiz`, `cards`, `widget` and `slip`.
 
 A quiz, a set of cards and a widget are custom elements (book/widgets). What the elements need is written into the page
-itself, so that it can be read without scripts and in print; the script only brings it to life. Builders that do not
-write HTML get a sentence that says what stands on the page.
+itself, so that it can be read without scripts and in print; the script only brings it to life. In the notebooks of the
+chapters book/tools/notebook_cells.py writes what stands for them.
 """
 
 from __future__ import annotations
@@ -29,10 +29,6 @@ from book.tools import course_yaml, widget_static
 
 class HtmlTag(nodes.General, nodes.Element):
     """An HTML element that docutils has no node for; `tag` and `attrs` say which."""
-
-
-class BookElement(HtmlTag):
-    """The whole of a custom element; `elsewhere` says in words what it is, for pages that are not HTML."""
 
 
 class SlipLink(nodes.Inline, nodes.Element):
@@ -98,13 +94,10 @@ class CourseDirective(SphinxDirective):
         blocks = self.markdown(text)
         return blocks[0].children if len(blocks) == 1 and isinstance(blocks[0], nodes.paragraph) else blocks
 
-    def element(self, name: str, *children: nodes.Node, elsewhere: str, **attrs: str) -> BookElement:
-        node = BookElement("", *children, tag=name, attrs=_html_names(attrs), elsewhere=elsewhere)
-        self.set_source_info(node)
-        return node
-
-    def with_id(self, node: BookElement, name: str) -> list[nodes.Node]:
+    def with_id(self, node: HtmlTag, name: str) -> list[nodes.Node]:
+        """A custom element that can be linked to."""
         node["ids"].append(name)
+        self.set_source_info(node)
         self.state.document.note_explicit_target(node)
         return [node]
 
@@ -122,8 +115,7 @@ class Quiz(CourseDirective):
         quiz = self.read(course_yaml.read_quiz, path, self.catalogue, self.objectives or None)
         questions = [self.question(item) for item in quiz["questions"]]
         body = tag("ol", *questions, class_="quiz-questions")
-        elsewhere = f"a quiz of {counted(len(questions), 'question')}, with every answer explained"
-        return self.with_id(self.element("quiz-box", body, elsewhere=elsewhere, data_name=stem), f"quiz-{stem}")
+        return self.with_id(tag("quiz-box", body, data_name=stem), f"quiz-{stem}")
 
     def chapter_objectives(self, stem: str) -> dict[str, str] | None:
         page = self.folder / f"{stem}.md"
@@ -175,10 +167,6 @@ def answer(whys: Sequence[HtmlTag]) -> HtmlTag:
     return tag("details", words("summary", "Answer"), *whys, class_="quiz-answer")
 
 
-def counted(number: int, noun: str) -> str:
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
-
-
 class Cards(CourseDirective):
     """`{cards} stem`: the flash cards of book/cards/stem.yml."""
 
@@ -189,8 +177,7 @@ class Cards(CourseDirective):
         cards = self.read(course_yaml.read_cards, self.folder / "cards" / f"{stem}.yml")["cards"]
         head = tag("tr", words("th", "Front", scope="col"), words("th", "Back", scope="col"))
         table = tag("table", tag("thead", head), tag("tbody", *map(self.card, cards)), class_="cards-list")
-        node = self.element("flash-cards", table, elsewhere=counted(len(cards), "flash card"), data_name=stem)
-        return self.with_id(node, f"cards-{stem}")
+        return self.with_id(tag("flash-cards", table, data_name=stem), f"cards-{stem}")
 
     def card(self, card: dict[str, str]) -> HtmlTag:
         front = tag("td", *self.markdown(card["front"]), class_="card-front")
@@ -220,7 +207,7 @@ class Widget(CourseDirective):
         caption = tag("figcaption", *self.markdown("\n".join(self.content))) if self.content else nodes.Text("")
         figure = tag("figure", picture, caption, class_="el-static el-panel")
         attrs = {f"data_{key}": str(value) for key, value in settings.items()}
-        return [self.element(name, figure, elsewhere=widget.elsewhere, **attrs)]
+        return [tag(name, figure, **attrs)]
 
 
 class Slip(CourseDirective):
@@ -243,7 +230,7 @@ class Slip(CourseDirective):
         return [box]
 
 
-# ---- Links to slip boxes, and other builders -------------------------------------------------------------------------
+# ---- Links to slip boxes ---------------------------------------------------------------------------------------------
 
 
 def slip_pages(env: BuildEnvironment) -> dict[str, set[str]]:
@@ -262,36 +249,6 @@ def forget_page(app: Sphinx, env: BuildEnvironment, page: str) -> None:
 def merge_pages(app: Sphinx, env: BuildEnvironment, docnames: Iterable[str], other: BuildEnvironment) -> None:
     for name, pages in slip_pages(other).items():
         slip_pages(env).setdefault(name, set()).update(pages)
-
-
-class Elsewhere(SphinxPostTransform):
-    """Where pages are not HTML, an element is a sentence about it."""
-
-    default_priority = 400
-
-    def run(self, **kwargs: Any) -> None:
-        if self.app.builder.format == "html":
-            return
-        for node in list(self.document.findall(BookElement)):
-            node.replace_self(self.sentence(node))
-        if self.app.builder.name == "jupyter":  # which would make the title of a box a heading of the chapter
-            for box in [box for box in self.document.findall(nodes.admonition) if "slip" in box["classes"]]:
-                box.replace_self(self.paragraphs(box))
-
-    @staticmethod
-    def paragraphs(box: nodes.admonition) -> list[nodes.Node]:
-        title, *parts = box.children
-        head = nodes.paragraph("", "", nodes.strong("", f"{title.astext()}."))
-        return [head, *(block for part in parts for block in part.children)]
-
-    def sentence(self, node: BookElement) -> nodes.paragraph:
-        address = str(self.config.html_baseurl).rstrip("/")
-        anchor = f"#{node['ids'][0]}" if node["ids"] else ""
-        page = "the page of this chapter"
-        link: nodes.Node = nodes.Text(page)
-        if address:
-            link = nodes.reference("", page, internal=False, refuri=f"{address}/{self.env.docname}.html{anchor}")
-        return nodes.paragraph("", "", nodes.Text("On "), link, nodes.Text(f" in the book: {node['elsewhere']}."))
 
 
 class SlipLinks(SphinxPostTransform):
@@ -313,12 +270,10 @@ class SlipLinks(SphinxPostTransform):
 
 def setup(app: Sphinx) -> dict[str, Any]:
     app.add_config_value("elements_folder", "book", "env", [str])
-    for node in (HtmlTag, BookElement):
-        app.add_node(node, html=(visit_tag, depart_tag))
+    app.add_node(HtmlTag, html=(visit_tag, depart_tag))
     app.add_node(SlipLink)
     for name, directive in {"quiz": Quiz, "cards": Cards, "widget": Widget, "slip": Slip}.items():
         app.add_directive(name, directive)
-    app.add_post_transform(Elsewhere)
     app.add_post_transform(SlipLinks)
     app.connect("env-purge-doc", forget_page)
     app.connect("env-merge-info", merge_pages)

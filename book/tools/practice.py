@@ -1,8 +1,7 @@
 """Sphinx extension: the directive `practice`, the box of one exercise.
 
 The box has the statement, the starter, how to check an answer, the hints and the model answer, the last two folded.
-Builders that do not write HTML get the statement, the starter and the check as plain text and code: in a generated
-notebook the two are cells that can be filled in and run.
+In the notebooks of the chapters book/tools/notebook_cells.py makes cells of it that can be filled in and run.
 """
 
 from __future__ import annotations
@@ -13,7 +12,6 @@ from typing import Any, cast
 from docutils import nodes
 from sphinx.application import Sphinx
 from sphinx.domains.std import StandardDomain
-from sphinx.transforms.post_transforms import SphinxPostTransform
 
 from book.tools.elements import CourseDirective, HtmlTag, tag, words
 from exercises import catalogue
@@ -21,7 +19,7 @@ from exercises.exercise import Exercise
 
 
 class PracticeBox(nodes.admonition):
-    """The box of an exercise, as it stands on a page; `plain` says the same for builders without boxes and folds."""
+    """The box of an exercise, as it stands on a page."""
 
 
 class Practice(CourseDirective):
@@ -47,13 +45,6 @@ class Practice(CourseDirective):
             self.how_to_check(exercise),
             *self.hints(name),
             self.solution(name),
-        ]
-        box["plain"] = [
-            nodes.paragraph("", "", nodes.strong("", title)),
-            *self.markdown(statement),
-            cell(starter),
-            cell(f"import exercises\n\n{check_call(exercise)}"),
-            *self.markdown(f'A hint: `exercises.hint("{name}", 1)`. The model answer: `exercises.solution("{name}")`.'),
         ]
         self.set_source_info(box)
         self.state.document.note_explicit_target(box)
@@ -95,25 +86,8 @@ def code(text: str) -> nodes.literal_block:
     return nodes.literal_block(text.strip(), text.strip(), language="python")
 
 
-def cell(text: str) -> nodes.literal_block:
-    """Code that becomes a cell in a generated notebook."""
-    return nodes.literal_block(text.strip(), text.strip(), language="ipython3")
-
-
 def fold(summary: str, *children: nodes.Node) -> HtmlTag:
     return tag("details", words("summary", summary), *children, class_="practice-fold")
-
-
-class Plainly(SphinxPostTransform):
-    """Where pages are not HTML, an exercise is text and code."""
-
-    default_priority = 400
-
-    def run(self, **kwargs: Any) -> None:
-        if self.app.builder.format == "html":
-            return
-        for box in list(self.document.findall(PracticeBox)):
-            box.replace_self(box["plain"])
 
 
 def visit_box(translator: Any, node: PracticeBox) -> None:
@@ -128,5 +102,4 @@ def setup(app: Sphinx) -> dict[str, Any]:
     app.setup_extension("book.tools.elements")
     app.add_node(PracticeBox, html=(visit_box, depart_box))
     app.add_directive("practice", Practice)
-    app.add_post_transform(Plainly)
     return {"version": "1", "env_version": 1, "parallel_read_safe": True, "parallel_write_safe": True}

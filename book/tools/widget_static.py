@@ -25,10 +25,9 @@ ITEMS = (100, 500, 2000)
 
 @dataclass(frozen=True)
 class Widget:
-    """A custom element: its options with their defaults, what it is in words, and its static form."""
+    """A custom element: its options with their defaults, and its static form."""
 
     options: Mapping[str, int]
-    elsewhere: str
     picture: Callable[..., str]
 
 
@@ -186,10 +185,6 @@ def _gap_bar(items: int, reach: float, top: int) -> str:
 
 
 WIDGETS: Mapping[str, Widget] = {
-    "paired-table": Widget(
-        {"a": 810, "b": 45, "c": 25, "d": 120},
-        "the table of two systems to take hold of, with the paired and the unpaired p-value beside it",
-        paired_table,
-    ),
-    "same-model": Widget({}, "one model evaluated twice, as often as you like", same_model),
+    "paired-table": Widget({"a": 810, "b": 45, "c": 25, "d": 120}, paired_table),
+    "same-model": Widget({}, same_model),
 }

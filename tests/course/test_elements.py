@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import io
 import json
 import re
@@ -116,20 +115,17 @@ def build(tmp_path: Path) -> Build:
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).write_text(text, encoding="utf-8")
 
-    def run(
-        builder: str = "html", parallel: int = 0, settings: dict[str, object] | None = None, **changed: str
-    ) -> Built:
+    def run(parallel: int = 0, **changed: str) -> Built:
         for name, text in changed.items():
             path = tmp_path / "book" / name.replace("__", "/").replace("_yml", ".yml").replace("_md", ".md")
             path.write_text(text, encoding="utf-8")
         complaints = io.StringIO()
         with patch_docutils(str(tmp_path)), docutils_namespace():
             app = Sphinx(
-                tmp_path, tmp_path, tmp_path / "out" / builder, tmp_path / "trees" / builder, builder,
-                confoverrides=settings, status=io.StringIO(), warning=complaints, parallel=parallel,
+                tmp_path, tmp_path, tmp_path / "out", tmp_path / "trees", "html",
+                status=io.StringIO(), warning=complaints, parallel=parallel,
             )  # fmt: skip
-            with contextlib.suppress(SystemExit):  # the notebook builder ends the program when it has finished
-                app.build()
+            app.build()
         return Built(app, complaints.getvalue())
 
     return run
@@ -223,37 +219,6 @@ def test_a_widget_takes_other_counts(build: Build) -> None:
     html = build(page_md=PAGE.replace("paired-table\n", "paired-table\n:b: 5\n:c: 5\n\n")).output("book/page.html")
     assert 'data-b="5"' in html
     assert "p = 1</td>" in html
-
-
-# ---- Other builders --------------------------------------------------------------------------------------------------
-
-
-def notebook_text(built: Built) -> str:
-    cells = json.loads(built.output("book/page.ipynb"))["cells"]
-    return "\n".join("".join(cell["source"]) for cell in cells)
-
-
-@pytest.mark.parametrize("address", ["", "https://book.example/"])
-def test_a_notebook_gets_plain_markdown(build: Build, address: str) -> None:
-    settings = {"extensions": ["myst_parser", "book.tools.elements", "sphinx_tojupyter"], "html_baseurl": address}
-    built = build("jupyter", settings=settings)
-    text = notebook_text(built)
-    assert "a quiz of 2 questions, with every answer explained" in text
-    assert "1 flash card." in text
-    assert "the table of two systems to take hold of" in text
-    assert "**A common slip.**" in text
-    assert "there is a 2% chance" in text
-    assert re.search(r"\$ ?H_0 ?\$", text)
-    assert not re.search(r"<quiz-box|<details|\{quiz\}|\{slip\}|How many\?", text)
-    assert ("https://book.example/book/page.html#quiz-page" in text) == bool(address)
-
-
-def test_plain_text_gets_a_sentence(build: Build) -> None:
-    built = build("text")
-    text = " ".join(built.output("book/page.txt").split())
-    assert "On the page of this chapter in the book: a quiz of 2 questions" in text
-    assert "It starts from the **null**" in text
-    assert built.complaints == ""
 
 
 # ---- Faults are named ------------------------------------------------------------------------------------------------

@@ -20,7 +20,6 @@ import sys
 import time
 import tomllib
 from collections.abc import Callable, Iterator
-from contextlib import suppress
 from functools import cache
 from pathlib import Path
 from types import ModuleType
@@ -799,12 +798,11 @@ def test_file_without_the_function_says_so(tmp_path: Path) -> None:
 # --- the box on the page -------------------------------------------------------------------------------------------
 
 SETTINGS = {
-    "extensions": ["myst_nb", "sphinx_tojupyter", "book.tools.practice"],
+    "extensions": ["myst_nb", "book.tools.practice"],
     "source_suffix": {".md": "myst-nb"},  # said here, or a book built before in this process would decide
     "myst_enable_extensions": ["dollarmath"],
     "nb_execution_mode": "off",
     "html_theme": "basic",
-    "tojupyter_lang_synonyms": ["ipython3", "ipython"],
 }
 
 PAGE = """\
@@ -824,19 +822,18 @@ See {ref}`practice-paired-exact-mcnemar`.
 """
 
 
-def build(folder: Path, builder: str, page: str = PAGE) -> tuple[Path, str]:
+def build(folder: Path, page: str = PAGE) -> tuple[Path, str]:
     """Build a book of one page; returns where it is and the warnings."""
     (folder / "index.md").write_text(page, encoding="utf-8")
-    out, warnings = folder / "_out" / builder, io.StringIO()
+    out, warnings = folder / "_out", io.StringIO()
     with docutils_namespace():
-        app = Sphinx(folder, None, out, out / "doctrees", builder, SETTINGS, status=None, warning=warnings)
-        with suppress(SystemExit):  # how sphinx-tojupyter ends a build
-            app.build()
+        app = Sphinx(folder, None, out, out / "doctrees", "html", SETTINGS, status=None, warning=warnings)
+        app.build()
     return out, warnings.getvalue()
 
 
 def test_practice_box_in_html_has_everything(tmp_path: Path) -> None:
-    out, warnings = build(tmp_path, "html")
+    out, warnings = build(tmp_path)
     assert not warnings
     html = (out / "index.html").read_text(encoding="utf-8")
     boxes = html.split('<div class="practice admonition"')[1:]
@@ -854,21 +851,6 @@ def test_practice_box_in_html_has_everything(tmp_path: Path) -> None:
     assert 'href="#practice-paired-exact-mcnemar"' in html
 
 
-def test_practice_box_in_a_notebook_is_text_and_cells_that_run(tmp_path: Path) -> None:
-    out, _ = build(tmp_path, "jupyter")
-    cells = json.loads((out / "index.ipynb").read_text(encoding="utf-8"))["cells"]
-    codes = ["".join(cell["source"]) for cell in cells if cell["cell_type"] == "code"]
-    texts = "".join("".join(cell["source"]) for cell in cells if cell["cell_type"] == "markdown")
-    assert len(codes) == 4
-    assert "**Exercise 2: The exact McNemar test**" in texts
-    assert 'exercises.hint("paired/exact_mcnemar", 1)' in texts
-    assert not re.search(r"<div|<details|:::|\{practice\}", texts)
-    names: dict[str, Any] = {}
-    exec(codes[2], names)
-    report = eval(codes[3].replace("import exercises", "").strip(), {**names, "exercises": exercises})
-    assert report.verdict is Verdict.NOT_STARTED
-
-
 def test_practice_box_of_an_unknown_exercise_is_an_error_of_the_page(tmp_path: Path) -> None:
-    _, warnings = build(tmp_path, "html", "# A\n\n```{practice} paired/none\n```\n")
+    _, warnings = build(tmp_path, "# A\n\n```{practice} paired/none\n```\n")
     assert "ERROR: there is no exercise 'paired/none'" in warnings

@@ -12,6 +12,7 @@ import pytest
 from book.tools import notebooks
 from book.tools.notebooks import differences, faults, identifiers, make, stored
 from book.tools.structure import chapters
+from exercises.run import Verdict
 
 CHAPTERS = chapters()
 PAGE = """\
@@ -110,6 +111,17 @@ def test_a_page_becomes_plain_markdown_and_code(small_course: Path) -> None:
     assert code[1].source.startswith("import matplotlib")
     assert code[1].metadata == {"tags": ["hide-input"]}
     assert code[-1].source == "print(6 * 7)"
+
+
+def test_an_exercise_becomes_its_statement_and_cells_that_run(small_course: Path) -> None:
+    (small_course / "book" / "demo.md").write_text("# A\n\n```{practice} paired/exact_mcnemar\n```\n", encoding="utf-8")
+    notebook = make("demo", small_course)
+    assert "**Exercise: The exact McNemar test**" in text_of(notebook)
+    assert "fair coin" in text_of(notebook)
+    starter, check = [cell.source for cell in notebook.cells if cell.cell_type == "code"][1:]
+    names: dict[str, Any] = {}
+    exec(f"{starter}\n{check.replace('exercises.check', 'report = exercises.check')}", names)
+    assert names["report"].verdict is Verdict.NOT_STARTED
 
 
 def test_colab_gets_the_course_from_its_repository_and_nowhere_else(small_course: Path) -> None:
