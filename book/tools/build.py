@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 import shutil
+import subprocess
 import sys
 from pathlib import Path
 
@@ -50,6 +51,16 @@ def pages_key() -> str:
     return fingerprint([*book, ROOT / "exercises", ROOT / "solutions", *ROOT.glob("*.toml"), *ROOT.glob("_*.yml")])
 
 
+def texts_key() -> str:
+    """Changes when something in the folder of the book does, or the dates of its pages, which are those of commits."""
+    command = ["git", "log", "-1", "--format=%H", "--", "book"]
+    try:
+        last_commit = subprocess.run(command, cwd=ROOT, capture_output=True, text=True).stdout
+    except OSError:  # no git, and so no dates
+        last_commit = ""
+    return fingerprint([ROOT / "book"], also=last_commit)
+
+
 def _own_text(path: Path) -> bool:
     """Files of the book whose change touches no page, or only the page made from them (Sphinx sees that itself)."""
     inside = path.relative_to(ROOT / "book").parts
@@ -76,9 +87,20 @@ def build_book() -> None:
     """Everything, and strictly: a warning, a broken reference or a cell that raises is a failure."""
     set_up()
     build_widgets()
-    stamp_results, stamp_pages = STAMPS / "results", STAMPS / "pages"
     results = results_key()
     pages = pages_key() + results
+    texts = texts_key() + pages
+    if remembered(STAMPS / "site") == texts + fingerprint([SITE]):
+        print("Nothing has changed since the last build.")
+    else:
+        _build_pages(results, pages)
+        remember(STAMPS / "site", texts + fingerprint([SITE]))
+    print(f"The site is in {SITE.relative_to(ROOT)}: open {SITE / 'index.html'}, or run `make serve`.")
+
+
+def _build_pages(results: str, pages: str) -> None:
+    """Jupyter Book, on what has changed. After a failure all is read again, or its warnings would be forgotten."""
+    stamp_results, stamp_pages = STAMPS / "results", STAMPS / "pages"
     if remembered(stamp_results) != results:
         shutil.rmtree(BUILD / ".jupyter_cache", ignore_errors=True)
         remember(stamp_results, results)
@@ -86,10 +108,10 @@ def build_book() -> None:
     if remembered(stamp_pages) != pages:
         shutil.rmtree(SITE, ignore_errors=True)  # pages that are no longer in the book go too
         command.append("--all")
-    stamp_pages.unlink(missing_ok=True)  # after a failure everything is read again, or its warnings would be forgotten
+    for stamp in (stamp_pages, STAMPS / "site"):
+        stamp.unlink(missing_ok=True)
     _run_jupyter_book(command)
     remember(stamp_pages, pages)
-    print(f"The site is in {SITE.relative_to(ROOT)}: open {SITE / 'index.html'}, or run `make serve`.")
 
 
 def _run_jupyter_book(command: list[str]) -> None:

@@ -14,6 +14,7 @@ from urllib.parse import urlencode
 from docutils import nodes
 from sphinx.application import Sphinx
 from sphinx.config import Config
+from sphinx.environment import BuildEnvironment
 
 from book.tools.places import ROOT, project, repository_address
 
@@ -38,6 +39,19 @@ def changed_on(source: Path) -> date:
     except OSError:
         said = ""
     return date.fromisoformat(said) if said else date.today()
+
+
+def note_date(app: Sphinx, doctree: nodes.document) -> None:
+    page = app.env.docname
+    app.env.metadata[page]["changed_on"] = changed_on(Path(app.env.doc2path(page)))
+
+
+def dated_otherwise(
+    app: Sphinx, env: BuildEnvironment, added: set[str], changed: set[str], removed: set[str]
+) -> list[str]:
+    """Pages that have been committed since they were read, without another change."""
+    known = {page: env.metadata[page].get("changed_on") for page in env.found_docs - added - changed}
+    return [page for page, day in known.items() if day != changed_on(Path(env.doc2path(page)))]
 
 
 def in_words(day: date) -> str:
@@ -68,7 +82,7 @@ def complete_page(
     context["script_files"] = without_thebe(context.get("script_files", []))
     context["css_files"] = without_thebe(context.get("css_files", []))
     is_page = doctree is not None
-    context["changed_on"] = in_words(changed_on(Path(app.env.doc2path(page))) if is_page else date.today())
+    context["changed_on"] = in_words(app.env.metadata[page]["changed_on"] if is_page else date.today())
     context["report_address"] = report_address(page, app.config.release) if is_page else ""
     stem = PurePosixPath(page).name
     has_notebook = is_page and (NOTEBOOKS / f"{stem}.ipynb").is_file()
@@ -103,6 +117,8 @@ def copy_notebooks(app: Sphinx, exception: Exception | None) -> None:
 
 def setup(app: Sphinx) -> dict[str, Any]:
     app.connect("config-inited", release_from_project)
+    app.connect("env-get-outdated", dated_otherwise)
+    app.connect("doctree-read", note_date)
     app.connect("doctree-resolved", mark_short_cells)
     app.connect("html-page-context", complete_page, priority=900)
     app.connect("build-finished", copy_notebooks)

@@ -11,7 +11,7 @@ import subprocess
 import sys
 import tomllib
 import zipfile
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator
 from datetime import date
 from pathlib import Path
@@ -316,6 +316,8 @@ def jupyter_book(tree: Path, monkeypatch: pytest.MonkeyPatch) -> SimpleNamespace
 
     def run(command: list[str], folder: Path, look: Callable[[str], None]) -> int:
         stub.commands.append(command)
+        (tree / "_build" / "html").mkdir(parents=True, exist_ok=True)
+        (tree / "_build" / "html" / "index.html").write_text(f"as of build {len(stub.commands)}", encoding="utf-8")
         for line in stub.says:
             look(line)
         return int(stub.code)
@@ -326,9 +328,43 @@ def jupyter_book(tree: Path, monkeypatch: pytest.MonkeyPatch) -> SimpleNamespace
 
 def test_a_second_build_reads_only_what_changed(tree: Path, jupyter_book: SimpleNamespace) -> None:
     build.build_book()
+    (tree / "book" / "paired.md").write_text("# Another title\n", encoding="utf-8")
     build.build_book()
     assert ["--all" in command for command in jupyter_book.commands] == [True, False]
     assert all({"-W", "-n", "--keep-going"} <= set(command) for command in jupyter_book.commands)
+
+
+def test_a_build_with_nothing_to_do_does_nothing(
+    tree: Path, jupyter_book: SimpleNamespace, capsys: pytest.CaptureFixture[str]
+) -> None:
+    build.build_book()
+    build.build_book()
+    assert len(jupyter_book.commands) == 1
+    assert "Nothing has changed" in capsys.readouterr().out
+    for gone in ("html/index.html", "html", "."):
+        path = tree / "_build" / gone
+        path.unlink() if path.is_file() else shutil.rmtree(path)
+        done = len(jupyter_book.commands)
+        build.build_book()
+        build.build_book()
+        assert len(jupyter_book.commands) == done + 1, f"{gone} was not built again"
+
+
+def test_a_commit_of_a_page_is_a_change(tree: Path, jupyter_book: SimpleNamespace) -> None:
+    def git(*words: str) -> None:
+        who = ("-c", "user.name=A", "-c", "user.email=a@b.example")
+        subprocess.run(["git", *who, *words], cwd=tree, check=True, capture_output=True)
+
+    git("init")
+    build.build_book()
+    git("add", "evalstats")
+    git("commit", "-m", "the library")
+    build.build_book()
+    assert len(jupyter_book.commands) == 1
+    git("add", "book")
+    git("commit", "-m", "a page")
+    build.build_book()
+    assert len(jupyter_book.commands) == 2
 
 
 def test_a_change_of_the_library_empties_the_cache_of_results(tree: Path, jupyter_book: SimpleNamespace) -> None:
@@ -336,6 +372,7 @@ def test_a_change_of_the_library_empties_the_cache_of_results(tree: Path, jupyte
     cached = tree / "_build" / ".jupyter_cache" / "kept"
     cached.parent.mkdir()
     cached.write_text("a result", encoding="utf-8")
+    (tree / "book" / "paired.md").write_text("# Another title\n", encoding="utf-8")
     build.build_book()
     assert cached.exists()
     (tree / "evalstats" / "paired.py").write_text("x = 2\n", encoding="utf-8")
@@ -348,11 +385,13 @@ def test_a_failed_build_names_the_page_and_is_not_forgotten(tree: Path, jupyter_
     build.build_book()
     jupyter_book.code = 1
     page = tree / "book" / "paired.md"
+    page.write_text("# Another title\n", encoding="utf-8")
     jupyter_book.says = [f"\x1b[91m{page}: WARNING: a cell failed\x1b[0m\n", "KeyError: 'x'\n", "done\n"]
     with pytest.raises(Failure) as caught:
         build.build_book()
     assert str(caught.value).splitlines()[1:] == ["  book/paired.md: WARNING: a cell failed", "  KeyError: 'x'"]
     jupyter_book.code = 0
+    build.build_book()
     build.build_book()
     assert ["--all" in command for command in jupyter_book.commands] == [True, False, True]
 
@@ -404,6 +443,18 @@ def test_a_page_carries_the_day_of_its_last_change(tmp_path: Path) -> None:
     assert site.changed_on(ROOT / "LICENSE") == date.fromisoformat(said.strip())
     assert site.changed_on(tmp_path / "new.md") == date.today()
     assert site.in_words(date(2026, 3, 1)) == "1 March 2026"
+
+
+def test_a_page_with_another_date_is_read_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    days = {"old": date(2026, 1, 1), "committed": date(2026, 1, 2), "edited": date(2026, 1, 3)}
+    monkeypatch.setattr(site, "changed_on", lambda source: days[source.stem])
+    metadata: defaultdict[str, dict[str, date]] = defaultdict(dict)
+    env = SimpleNamespace(metadata=metadata, found_docs={*days}, doc2path=lambda page: f"{page}.md", docname="")
+    app = SimpleNamespace(env=env)
+    for env.docname in days:
+        site.note_date(app, nodes.document(None, None))  # type: ignore[arg-type]
+    days["committed"] = days["edited"] = date(2026, 1, 4)
+    assert site.dated_otherwise(app, env, set(), {"edited"}, set()) == ["committed"]  # type: ignore[arg-type]
 
 
 def test_the_site_takes_its_version_from_the_project() -> None:
