@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from .correction import *  # noqa: F403
     from .decide import *  # noqa: F403
     from .io import *  # noqa: F403
+    from .margin import *  # noqa: F403
     from .paired import *  # noqa: F403
     from .power import *  # noqa: F403
     from .proportion import *  # noqa: F403
@@ -89,6 +90,11 @@ HOMES: dict[str, tuple[str, ...]] = {
         "unpaired_z_pooled",
         "unpaired_z_unpooled",
         "wald_difference_interval",
+    ),
+    "margin": (
+        "equivalence_test",
+        "noninferiority_test",
+        "required_n_noninferiority",
     ),
     "correction": (
         "Correction",
