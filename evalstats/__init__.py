@@ -116,8 +116,15 @@ HOMES: dict[str, tuple[str, ...]] = {
         "required_n_two_proportions",
     ),
     "decide": (
+        "Gate",
         "PairedComparison",
+        "TestChoice",
+        "Verdict",
+        "choose_test",
         "compare_paired",
+        "gate",
+        "triage",
+        "verdict",
     ),
     "io": (
         "Alignment",
