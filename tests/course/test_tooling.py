@@ -166,6 +166,21 @@ def test_all_stages_run_and_are_reported_after_one_fails(
     assert out.rstrip().splitlines()[-1] == "19 passed, 1 failed, 3 skipped"
 
 
+@pytest.mark.parametrize(("notebooks", "workers"), [(1, "0"), (2, "2"), (9, "2")])
+def test_notebooks_are_shared_by_two_workers_where_there_are_two(
+    notebooks: int, workers: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "book" / "notebooks").mkdir(parents=True)
+    for number in range(notebooks):
+        (tmp_path / "book" / "notebooks" / f"{number}.ipynb").touch()
+    ran: list[str] = []
+    monkeypatch.setattr(targets, "ROOT", tmp_path)
+    monkeypatch.setattr(targets, "python", lambda *words: ran.extend(words))
+    targets.nbval()
+    assert ran[ran.index("-n") + 1] == workers
+    assert ("loadfile" in ran) == (workers == "2"), "the cells of one notebook need one kernel"
+
+
 # ---- one clear line --------------------------------------------------------------------------------------------------
 
 
