@@ -3,8 +3,8 @@
 One module answers one question, and every function of theirs can be imported from here:
 
 `result` what an answer is, `proportion` one accuracy, `cluster` items that hang together, `bootstrap` any metric,
-`paired` two systems on the same items, `correction` many tests, `power` how many items, `decide` the verdict, `io` logs
-into tables; `plots` and `datasets` are used by their own names.
+`paired` two systems on the same items, `correction` many tests, `leaderboard` many systems, `power` how many items,
+`decide` the verdict, `io` logs into tables; `plots` and `datasets` are used by their own names.
 
 A module, and with it scipy, is loaded when a name of it is first used.
 This is the package of the distribution `evalstats-course`; `check_ours` tells it from its namesake.
@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from .correction import *  # noqa: F403
     from .decide import *  # noqa: F403
     from .io import *  # noqa: F403
+    from .leaderboard import *  # noqa: F403
     from .margin import *  # noqa: F403
     from .paired import *  # noqa: F403
     from .power import *  # noqa: F403
@@ -72,9 +73,13 @@ HOMES: dict[str, tuple[str, ...]] = {
         "bca_mean",
         "bca_paired_diff",
         "bca_statistic",
+        "bca_table_statistic",
         "bootstrap_mean",
         "bootstrap_paired_diff",
         "bootstrap_statistic",
+        "bootstrap_table_statistic",
+        "ideal_bootstrap_mean",
+        "ideal_bootstrap_paired_diff",
     ),
     "paired": (
         "PairedTable",
@@ -102,6 +107,7 @@ HOMES: dict[str, tuple[str, ...]] = {
         "benjamini_yekutieli",
         "bonferroni",
         "holm",
+        "max_t_asymptotic",
     ),
     "power": (
         "Power",
@@ -114,6 +120,14 @@ HOMES: dict[str, tuple[str, ...]] = {
         "required_n_mcnemar_midp",
         "required_n_paired_mean",
         "required_n_two_proportions",
+    ),
+    "leaderboard": (
+        "Leaderboard",
+        "flip_probability_paired",
+        "flip_probability_separate",
+        "rank_intervals",
+        "shrunken_winner",
+        "simultaneous_differences",
     ),
     "decide": (
         "Gate",

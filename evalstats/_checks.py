@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Hashable, Iterable
+from collections.abc import Hashable, Iterable, Mapping
 from numbers import Real
 from typing import Any
 
@@ -93,6 +93,19 @@ def equal_lengths(first: str, a: NDArray[Any], second: str, b: NDArray[Any]) -> 
     """Refuse two vectors that cannot describe the same items."""
     if a.size != b.size:
         raise ValueError(f"{first} and {second} must describe the same items, got {a.size} and {b.size} values")
+
+
+def score_table(owner: str, scores: Any, at_least: int) -> tuple[tuple[str, ...], NDArray[np.float64]]:
+    """The names of the systems in alphabetical order, and their scores as columns of one table with a row an item."""
+    if not isinstance(scores, Mapping):
+        raise ValueError(f"{owner} must be a mapping from system to scores, got a {type(scores).__name__}")
+    if len(scores) < at_least:
+        raise ValueError(f"{owner} must hold at least {at_least} system{'s' * (at_least > 1)}, got {len(scores)}")
+    names = tuple(sorted(text(f"each name in {owner}", name) for name in scores))
+    columns = [finite_vector(f"{owner}[{name!r}]", scores[name], at_least=2) for name in names]
+    for name, column in zip(names, columns, strict=True):
+        equal_lengths(f"{owner}[{names[0]!r}]", columns[0], f"{owner}[{name!r}]", column)
+    return names, np.column_stack(columns)
 
 
 def _missing(label: Hashable) -> bool:

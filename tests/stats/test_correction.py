@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 import pickle
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -12,10 +13,18 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from scipy.stats import false_discovery_control
+from scipy.stats import false_discovery_control, multivariate_t, ttest_rel
 from statsmodels.stats.multitest import multipletests
 
-from evalstats import Correction, benjamini_hochberg, benjamini_yekutieli, bonferroni, holm
+from evalstats import (
+    Correction,
+    benjamini_hochberg,
+    benjamini_yekutieli,
+    bonferroni,
+    holm,
+    max_t_asymptotic,
+    paired_cluster_t,
+)
 
 R = json.loads((Path(__file__).parents[1] / "reference" / "bootstrap_power.json").read_text())
 FUNCTIONS = {
@@ -210,3 +219,140 @@ def test_refuses_levels(name: str, level: float) -> None:
 def test_refuses_unequal_lengths() -> None:
     with pytest.raises(ValueError, match="pvalues and adjusted must have one length, got 1 and 2 values"):
         Correction("mine", (0.1,), (0.1, 0.2), 0.05, "family-wise error rate")
+
+
+# Max-T: systems that share items
+
+
+def shared(n: int, k: int, seed: int = 0, gaps: tuple[float, ...] = ()) -> tuple[dict[str, np.ndarray], np.ndarray]:
+    """k systems and a baseline on n items that are hard or easy for all."""
+    rng = np.random.default_rng(seed)
+    easy = rng.normal(size=n)
+    skills = [*gaps, *[0.0] * (k - len(gaps))]
+    return {f"s{j}": easy + rng.normal(size=n) + skill for j, skill in enumerate(skills)}, easy + rng.normal(size=n)
+
+
+def by_loop(differences: np.ndarray, codes: np.ndarray, n_boot: int) -> tuple[list[float], list[float]]:
+    """Max-T as the textbook says it, one resample and one system at a time."""
+    rng, units = np.random.default_rng(99), codes.max() + 1
+    members = [np.flatnonzero(codes == unit) for unit in range(units)]
+
+    def t(column: np.ndarray, groups: np.ndarray, centre: float) -> float:
+        totals = np.bincount(groups, weights=column - column.mean())
+        error = math.sqrt(units / (units - 1) * (totals**2).sum()) / column.size
+        return abs(column.mean() - centre) / error
+
+    observed = [t(column, codes, 0.0) for column in differences.T]
+    replicates = np.empty((n_boot, len(observed)))
+    for replicate in replicates:
+        chosen = rng.integers(0, units, units)
+        rows = np.concatenate([members[unit] for unit in chosen])
+        fresh = np.repeat(np.arange(units), [members[unit].size for unit in chosen])
+        replicate[:] = [t(column[rows], fresh, column.mean()) for column in differences.T]
+    order = sorted(range(len(observed)), key=lambda j: -observed[j])
+    adjusted, floor = [0.0] * len(observed), 0.0
+    for place, j in enumerate(order):
+        floor = max(floor, (1 + (replicates[:, order[place:]].max(axis=1) >= observed[j]).sum()) / (1 + n_boot))
+        adjusted[j] = floor
+    return observed, adjusted
+
+
+@pytest.mark.parametrize("sizes", [[1] * 60, [3] * 20, [1, 5, 2, 8, 3, 3, 1, 6, 2, 4] * 2])
+def test_max_t_agrees_with_a_plain_loop(sizes: list[int]) -> None:
+    codes = np.repeat(np.arange(len(sizes)), sizes)
+    systems, baseline = shared(codes.size, 3, 4, (0.55, 0.3))
+    differences = np.column_stack(list(systems.values())) - baseline[:, None]
+    observed, adjusted = by_loop(differences, codes, 3000)
+    answer = max_t_asymptotic(systems, baseline, groups=codes if max(sizes) > 1 else None)
+    assert np.abs(answer.extra["t"]) == pytest.approx(observed)
+    # Four standard errors of the two simulations at their widest.
+    assert answer.adjusted == pytest.approx(adjusted, abs=4 * math.sqrt(0.25 / 3000 + 0.25 / 10_000))
+
+
+def test_max_t_approaches_the_multivariate_t() -> None:
+    systems, baseline = shared(2000, 3, 1, (0.09, 0.06, 0.03))
+    answer = max_t_asymptotic(systems, baseline)
+    differences = np.column_stack(list(systems.values())) - baseline[:, None]
+    for name, t, p in zip(systems, answer.extra["t"], answer.pvalues, strict=True):
+        plain = ttest_rel(systems[name], baseline)
+        assert t == pytest.approx(plain.statistic)
+        assert p == pytest.approx(plain.pvalue, abs=4 * math.sqrt(0.25 / 10_000))
+    largest = np.abs(answer.extra["t"]).max()
+    limit = multivariate_t(shape=np.corrcoef(differences.T), df=1999)
+    beyond = 1 - limit.cdf(np.full(3, largest), lower_limit=np.full(3, -largest), random_state=1)
+    assert min(answer.adjusted) == pytest.approx(beyond, abs=4 * math.sqrt(beyond / 10_000) + 0.002)
+
+
+def test_max_t_standard_error_is_that_of_equal_clusters() -> None:
+    systems, baseline = shared(60, 1)
+    groups = np.repeat(np.arange(20), 3)
+    answer = max_t_asymptotic(systems, baseline, groups, n_boot=99)
+    assert answer.extra["t"][0] == pytest.approx(paired_cluster_t(systems["s0"], baseline, groups).statistic)
+    assert answer.extra["drawn"] == "20 clusters"
+
+
+@given(st.integers(0, 10_000), st.integers(1, 4), st.booleans())
+def test_max_t_properties(seed: int, k: int, binary: bool) -> None:
+    systems, baseline = shared(30, k, seed, (0.5,))
+    if binary:
+        systems, baseline = {name: scores > 0 for name, scores in systems.items()}, baseline > 0
+    rng = np.random.default_rng(seed)
+    order, groups = rng.permutation(30), np.arange(30) // 2
+    answer = max_t_asymptotic(systems, baseline, groups, n_boot=99, seed=seed)
+    assert all(
+        1 / 100 <= alone <= adjusted <= 1 for alone, adjusted in zip(answer.pvalues, answer.adjusted, strict=True)
+    )
+    assert answer.reject == tuple(adjusted <= 0.05 for adjusted in answer.adjusted)
+    by_t = np.array(answer.adjusted)[np.argsort(-np.abs(answer.extra["t"]), kind="stable")]
+    assert (np.diff(by_t) >= 0).all()
+    shuffled = {name: systems[name][order] for name in reversed(systems)}
+    assert max_t_asymptotic(shuffled, baseline[order], groups[order], n_boot=99, seed=seed).adjusted == answer.adjusted
+
+
+def test_max_t_is_the_same_for_any_number_of_workers() -> None:
+    systems, baseline = shared(2000, 2)
+    alone = max_t_asymptotic(systems, baseline, n_boot=1200)
+    with ThreadPoolExecutor(3) as executor:
+        assert max_t_asymptotic(systems, baseline, n_boot=1200, executor=executor) == alone
+    assert max_t_asymptotic(systems, baseline, n_boot=1200, seed=1) != alone
+    assert Correction.from_dict(json.loads(json.dumps(alone.to_dict()))) == alone
+
+
+def test_max_t_of_equal_systems() -> None:
+    """Two copies of one system are one test, not two; a copy of the baseline is never rejected."""
+    systems, baseline = shared(50, 1, 0, (0.5,))
+    one = max_t_asymptotic(systems, baseline)
+    copies = max_t_asymptotic({"a": systems["s0"], "b": systems["s0"], "c": baseline}, baseline)
+    assert copies.adjusted[0] == copies.adjusted[1] == one.adjusted[0]
+    assert (copies.extra["t"][2], copies.pvalues[2], copies.adjusted[2]) == (0.0, 1.0, 1.0)
+
+
+def test_max_t_warns_of_few_units() -> None:
+    systems, baseline = shared(19, 1)
+    assert "only 19 items" in str(max_t_asymptotic(systems, baseline, n_boot=99).warning)
+    systems, baseline = shared(40, 1)
+    assert max_t_asymptotic(systems, baseline, n_boot=99).warning is None
+    assert "only 10 clusters" in str(max_t_asymptotic(systems, baseline, np.arange(40) // 4, n_boot=99).warning)
+
+
+@pytest.mark.parametrize(
+    ("systems", "baseline", "settings", "message"),
+    [
+        ([[1, 0]], [1, 0], {}, "systems must be a mapping from system to scores, got a list"),
+        ({}, [1, 0], {}, "systems must hold at least 1 system, got 0"),
+        ({"a": [1, 0], 2: [1, 0]}, [1, 0], {}, "each name in systems must be a non-empty string, got 2"),
+        ({"a": [1, 0], "b": [1]}, [1, 0], {}, r"systems\['b'\] must hold at least 2 values, got 1"),
+        ({"a": [1, 0], "b": [1, 0, 1]}, [1, 0], {}, r"systems\['a'\] and systems\['b'\] must describe the same items"),
+        ({"a": [1, 0]}, [1, 0, 1], {}, r"baseline and systems\['a'\] must describe the same items, got 3 and 2 values"),
+        ({"a": [1, math.nan]}, [1, 0], {}, r"systems\['a'\] must be finite, got nan at position 1"),
+        ({"a": [1, 0]}, [1, math.nan], {}, "baseline must be finite, got nan at position 1"),
+        ({"a": [2, 1]}, [1, 0], {}, "'a' differs from the baseline by 1 throughout"),
+        ({"a": [1, 0]}, [0, 0], {"alpha": 1}, "alpha must lie strictly between 0 and 1, got 1"),
+        ({"a": [1, 0]}, [0, 0], {"n_boot": 18}, "n_boot must be at least 19 to reject at alpha = 0.05, got 18"),
+        ({"a": [1, 0]}, [0, 0], {"seed": -1}, "seed must be an integer of at least 0, got -1"),
+        ({"a": [1, 0]}, [0, 0], {"groups": ["x", "x"]}, "groups must name at least 2 clusters, got 1"),
+    ],
+)
+def test_max_t_refuses(systems: Any, baseline: Any, settings: dict[str, Any], message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        max_t_asymptotic(systems, baseline, **settings)
