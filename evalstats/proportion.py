@@ -13,7 +13,7 @@ from typing import Any, Self
 from scipy import stats
 
 from . import _checks as checks
-from .result import Estimate, Extra
+from .result import Estimate, Extra, NumberWithFacts
 
 __all__ = [
     "Quantity",
@@ -25,7 +25,7 @@ __all__ = [
 ]
 
 
-class Quantity(float):
+class Quantity(NumberWithFacts, float):
     """How large is it, and how was it made? A float that remembers its method and size.
 
     It adds, compares and prints as the float it is.
@@ -83,28 +83,12 @@ class Quantity(float):
             "extra": Extra(extra),
             "warning": None if warning is None else checks.text("warning", warning),
         }
-        for key, fact in facts.items():
-            object.__setattr__(quantity, key, fact)
-        return quantity
-
-    def __setattr__(self, key: str, value: object) -> None:
-        raise AttributeError(f"a Quantity cannot be changed; make a new one to set {key}")
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return type(self).from_dict, (self.to_dict(),)
+        return quantity._with(facts)
 
     def to_dict(self) -> dict[str, Any]:
         """Value and facts as plain values for JSON."""
         facts = {"method": self.method, "n": self.n, "n_clusters": self.n_clusters, "warning": self.warning}
         return {"value": float(self)} | facts | {"extra": dict(self.extra)}
-
-    @classmethod
-    def from_dict(cls, values: Mapping[str, Any]) -> Self:
-        """The quantity that `to_dict` described."""
-        try:
-            return cls(**values)
-        except TypeError as error:
-            raise ValueError(f"cannot make a {cls.__name__}: {error}") from error
 
 
 def _count_of(k: Any, n: Any) -> tuple[int, int]:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 import math
 import re
+from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, fields
 from typing import Any, ClassVar, Self
@@ -370,7 +371,43 @@ def _warning_words(warning: str | None) -> str:
     return "" if warning is None else f"\nwarning: {warning}"
 
 
-class SampleSize(int):
+class NumberWithFacts(ABC):
+    """What do a sample size and a quantity have in common? A number and how it was made, neither to be changed.
+
+    Subclasses are an int or a float.
+
+    Examples
+    --------
+    >>> issubclass(SampleSize, NumberWithFacts)
+    True
+    """
+
+    def _with(self, facts: Mapping[str, Any]) -> Self:
+        """Itself with checked facts, while it is being made."""
+        for key, fact in facts.items():
+            object.__setattr__(self, key, fact)
+        return self
+
+    def __setattr__(self, key: str, value: object) -> None:
+        raise AttributeError(f"a {type(self).__name__} cannot be changed; make a new one to set {key}")
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self).from_dict, (self.to_dict(),)
+
+    @abstractmethod
+    def to_dict(self) -> dict[str, Any]:
+        """Number and facts as plain values for JSON."""
+
+    @classmethod
+    def from_dict(cls, values: Mapping[str, Any]) -> Self:
+        """The number and facts that `to_dict` described."""
+        try:
+            return cls(**values)
+        except TypeError as error:
+            raise ValueError(f"cannot make a {cls.__name__}: {error}") from error
+
+
+class SampleSize(NumberWithFacts, int):
     """How many items are needed, and for which test? An integer that remembers the design.
 
     It counts, compares and hashes as the integer it is.
@@ -408,15 +445,7 @@ class SampleSize(int):
     def __new__(cls, n: int, *, test: str, alpha: float, power: float, design: Mapping[str, Any]) -> Self:
         size = super().__new__(cls, integer("n", n, 1))
         facts = {"test": text("test", test), "alpha": share("alpha", alpha), "power": share("power", power)}
-        for key, value in (facts | {"design": Extra(design)}).items():
-            object.__setattr__(size, key, value)
-        return size
-
-    def __setattr__(self, key: str, value: object) -> None:
-        raise AttributeError(f"a SampleSize cannot be changed; make a new one to set {key}")
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return type(self).from_dict, (self.to_dict(),)
+        return size._with(facts | {"design": Extra(design)})
 
     def __repr__(self) -> str:
         return (
@@ -431,14 +460,6 @@ class SampleSize(int):
         """n, test, alpha, power and design as plain values for JSON."""
         facts = {"test": self.test, "alpha": self.alpha, "power": self.power, "design": _thawed(self.design)}
         return {"n": int(self)} | facts
-
-    @classmethod
-    def from_dict(cls, values: Mapping[str, Any]) -> Self:
-        """The sample size that `to_dict` described."""
-        try:
-            return cls(**values)
-        except TypeError as error:
-            raise ValueError(f"cannot make a {cls.__name__}: {error}") from error
 
     def as_mlflow(self, name: str = "required_n") -> dict[str, dict[str, Any]]:
         """The same facts as `{"metrics": ..., "params": ...}`; n is the metric, the design the parameters."""

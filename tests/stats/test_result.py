@@ -233,9 +233,8 @@ def test_pytest_does_not_collect_test_result(tmp_path: Path) -> None:
     (tmp_path / "test_it.py").write_text("from evalstats import TestResult\ndef test_one(): assert TestResult\n")
     command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-W", "error", str(tmp_path)]
     root = Path(__file__).parents[2]
-    run = subprocess.run(
-        command, cwd=tmp_path, env=os.environ | {"PYTHONPATH": str(root)}, capture_output=True, text=True
-    )
+    settings = os.environ | {"PYTHONPATH": str(root), "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
+    run = subprocess.run(command, cwd=tmp_path, env=settings, capture_output=True, text=True)
     assert run.returncode == 0, run.stdout
     assert "1 passed" in run.stdout
 
