@@ -73,9 +73,13 @@ HOMES: dict[str, tuple[str, ...]] = {
         "bca_mean",
         "bca_paired_diff",
         "bca_statistic",
+        "bca_table_statistic",
         "bootstrap_mean",
         "bootstrap_paired_diff",
         "bootstrap_statistic",
+        "bootstrap_table_statistic",
+        "ideal_bootstrap_mean",
+        "ideal_bootstrap_paired_diff",
     ),
     "paired": (
         "PairedTable",

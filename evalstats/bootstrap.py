@@ -8,8 +8,10 @@ the same seed gives the same answer with any executor.
 
 Two intervals are offered, each under its own name: percentile (`bootstrap_*`) and bias-corrected and accelerated
 (`bca_*`).
-Neither can repair what the data do not show: small samples, few clusters and scores near 0 or 1 come with a warning
-that names the better tool.
+Functions of a small table of counts (`*_table_statistic`) draw the counts and never touch a row; for right or wrong
+answers `ideal_bootstrap_*` counts all resamples instead of drawing some, and needs no seed.
+None of them can repair what the data do not show: small samples, few clusters and scores near 0 or 1 come with a
+warning that names the better tool.
 """
 
 from __future__ import annotations
@@ -19,22 +21,37 @@ from concurrent.futures import Executor
 from dataclasses import dataclass
 from functools import partial
 from statistics import NormalDist
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.random import SeedSequence
 from numpy.typing import ArrayLike
 
-from ._checks import Counts, Vector, cluster_codes, equal_lengths, finite_vector, integer, number, share, text
+from ._checks import (
+    Counts,
+    Vector,
+    binary_vector,
+    cluster_codes,
+    equal_lengths,
+    finite_vector,
+    integer,
+    number,
+    share,
+    text,
+)
 from .result import Estimate
 
 __all__ = [
     "bca_mean",
     "bca_paired_diff",
     "bca_statistic",
+    "bca_table_statistic",
     "bootstrap_mean",
     "bootstrap_paired_diff",
     "bootstrap_statistic",
+    "bootstrap_table_statistic",
+    "ideal_bootstrap_mean",
+    "ideal_bootstrap_paired_diff",
 ]
 
 Groups = Iterable[Hashable]
@@ -563,6 +580,7 @@ def bca_paired_diff(
 
 
 Statistic = Callable[[list[Any]], float]
+TableStatistic = Callable[[Any], Any]  # of an array of counts with one further axis; an array of numbers
 
 
 @dataclass(frozen=True)
@@ -594,9 +612,25 @@ class _Records:
         stratum = make_design(len(records), codes, strata).stratum
         return cls(records, members, _split_by(stratum), groups is not None, True)
 
+    kind: ClassVar[str] = ""
+
+    @property
+    def n(self) -> int:
+        return len(self.records)
+
     @property
     def total(self) -> int:
         return len(self.members)
+
+    @property
+    def n_strata(self) -> int:
+        return len(self.strata)
+
+    def value(self, statistic: Statistic) -> float:
+        return _value_of(statistic, self.records)
+
+    def replicates(self, statistic: Statistic, run: _Run) -> Vector:
+        return run.replicates(partial(_statistic_block, self, statistic), STATISTICS_PER_BLOCK)
 
     def draw(self, rng: np.random.Generator) -> list[Any]:
         """One resample: from each stratum as many units as it has, each with all its records."""
@@ -650,13 +684,71 @@ def _defined(replicates: Vector, level: float) -> tuple[Vector, int]:
     return finite, missing
 
 
-def _statistic_estimate(data: _Records, statistic: Statistic, run: _Run, bca: bool) -> Estimate:
+@dataclass(frozen=True)
+class _Table:
+    """Counts of items in the cells of a table: a resample is one draw of all counts."""
+
+    counts: Counts
+    kind: ClassVar[str] = "table_"
+    clustered: ClassVar[bool] = False
+    stratified: ClassVar[bool] = False
+    n_strata: ClassVar[int] = 1
+
+    @classmethod
+    def of(cls, table: ArrayLike) -> _Table:
+        counts = np.asarray(table)
+        if counts.dtype.kind not in "iu" or counts.size < 2 or counts.min() < 0 or counts.sum() == 0:
+            raise ValueError(f"table must hold at least 2 whole counts of at least 0, not all 0, got {table!r}")
+        return cls(counts.astype(np.int64))
+
+    @property
+    def n(self) -> int:
+        return int(self.counts.sum())
+
+    total = n
+
+    def values(self, statistic: TableStatistic, tables: Counts) -> Vector:
+        """The statistic of many tables, of which each row of `tables` is one laid flat."""
+        stacked = tables.T.reshape(*self.counts.shape, len(tables))
+        with np.errstate(divide="ignore", invalid="ignore"):  # 0/0 is NaN: an undefined replicate, which is counted
+            found = np.asarray(statistic(stacked), dtype=np.float64)
+        if found.shape != (len(tables),):
+            raise ValueError(
+                f"stat_fn must return one number for each table along the last axis of {stacked.shape}, got an array "
+                f"of shape {found.shape}"
+            )
+        return found
+
+    def value(self, statistic: TableStatistic) -> float:
+        return float(self.values(statistic, self.counts.reshape(1, -1))[0])
+
+    def replicates(self, statistic: TableStatistic, run: _Run) -> Vector:
+        return run.replicates(partial(_table_block, self, statistic), max(1, CELLS_PER_BLOCK // self.counts.size))
+
+    def influence(self, statistic: TableStatistic) -> Vector:
+        """How far each item pulls the statistic (jackknife): all items of a cell pull alike."""
+        flat = self.counts.reshape(-1)
+        filled = np.flatnonzero(flat)
+        values = self.values(statistic, flat - np.eye(flat.size, dtype=np.int64)[filled])
+        if not np.isfinite(values).all():
+            raise ValueError(
+                "BCa is undefined: stat_fn has no finite value when one item is left out; use bootstrap_table_statistic"
+            )
+        return _pulls(np.repeat(values, flat[filled]))
+
+
+def _table_block(data: _Table, statistic: TableStatistic, job: tuple[int, SeedSequence]) -> Vector:
+    size, seed = job
+    drawn = np.random.default_rng(seed).multinomial(data.n, data.counts.reshape(-1) / data.n, size=size)
+    return data.values(statistic, drawn)
+
+
+def _statistic_estimate(data: _Records | _Table, statistic: TableStatistic, run: _Run, bca: bool) -> Estimate:
     """The shared body of the two intervals for a statistic."""
-    point = number("stat_fn(data)", _value_of(statistic, data.records))
-    drawn = run.replicates(partial(_statistic_block, data, statistic), STATISTICS_PER_BLOCK)
-    replicates, missing = _defined(drawn, run.level)
+    point = number("stat_fn(data)", data.value(statistic))
+    replicates, missing = _defined(data.replicates(statistic, run), run.level)
     facts: dict[str, Any] = {"boot_se": float(replicates.std(ddof=1)), "undefined_replicates": missing}
-    facts |= _drawn(data.clustered, len(data.strata) if data.stratified else None)
+    facts |= _drawn(data.clustered, data.n_strata if data.stratified else None)
     if bca:
         low, high, corrections = _bca_ends(replicates, point, data.influence(statistic), run.level)
         facts |= corrections
@@ -664,15 +756,15 @@ def _statistic_estimate(data: _Records, statistic: Statistic, run: _Run, bca: bo
         low, high = _percentile_ends(replicates, run.level)
     flat = "no resample changed the statistic: the interval has no width" if low == high else None
     left_out = f"{missing} of {run.n_boot} replicates were undefined and left out" if missing else None
-    few = _few_units(data.total, data.clustered, len(data.strata), "more data")
+    few = _few_units(data.total, data.clustered, data.n_strata, "more data")
     return Estimate(
         name=run.name,
         point=point,
         ci_low=low,
         ci_high=high,
         level=run.level,
-        method=_label(bca, False, data.stratified, data.clustered),
-        n=len(data.records),
+        method=data.kind + _label(bca, False, data.stratified, data.clustered),
+        n=data.n,
         n_boot=run.n_boot,
         seed=run.seed,
         extra=facts,
@@ -790,3 +882,229 @@ def bca_statistic(
     """
     run = _Run.checked(level, n_boot, seed, name, executor)
     return _statistic_estimate(_Records.of(data, groups, strata), stat_fn, run, bca=True)
+
+
+def bootstrap_table_statistic(
+    table: ArrayLike,
+    stat_fn: TableStatistic,
+    level: float = 0.95,
+    n_boot: int = 10000,
+    seed: int = 0,
+    name: str = "stat",
+    *,
+    executor: Executor | None = None,
+) -> Estimate:
+    """How sure are we of F1, precision, kappa, or any function of a small table? The percentile bootstrap of counts.
+
+    What `bootstrap_statistic` does with rows, in a time that does not depend on the number of items: their counts are
+    drawn at once (multinomial), and the statistic is computed for many tables together.
+
+    Parameters
+    ----------
+    table : array of counts, any shape
+        How many items fell into each cell; items independent, at least one of them.
+    stat_fn : callable
+        Gets one array of the shape of `table` with one further axis at the end, along which the resampled tables lie,
+        and returns one number for each. Arithmetic on the cells does that by itself, as in the example.
+    level, n_boot, seed, name, executor
+        As in `bootstrap_mean`.
+
+    Returns
+    -------
+    Estimate
+        `extra["undefined_replicates"]` counts the resamples where stat_fn is not finite (0/0 gives NaN); they are left
+        out.
+
+    Raises
+    ------
+    ValueError
+        For counts that are negative or not whole, a table without items, a stat_fn that does not return one number a
+        table or is not finite on the table itself, and when so many replicates are undefined (half of 1 - level) that
+        a whole tail of the interval could be missing.
+
+    Notes
+    -----
+    Equations `eq-bootstrap-replicate` and `eq-percentile-interval` of chapter `intervals`.
+
+    Examples
+    --------
+    The F1 of a classifier with 40 true positives, 10 false ones, 15 missed and 135 rightly passed over:
+
+    >>> from evalstats import bootstrap_table_statistic
+    >>> def f1(table):
+    ...     (both, false), (missed, neither) = table
+    ...     return 2 * both / (2 * both + false + missed)
+    >>> print(bootstrap_table_statistic([[40, 10], [15, 135]], f1, name="F1"))
+    F1 = 0.7619, 95% interval [0.6607, 0.8448] (table_bootstrap_percentile, n = 200)
+    """
+    run = _Run.checked(level, n_boot, seed, name, executor)
+    return _statistic_estimate(_Table.of(table), stat_fn, run, bca=False)
+
+
+def bca_table_statistic(
+    table: ArrayLike,
+    stat_fn: TableStatistic,
+    level: float = 0.95,
+    n_boot: int = 10000,
+    seed: int = 0,
+    name: str = "stat",
+    *,
+    executor: Executor | None = None,
+) -> Estimate:
+    """How sure are we of a skewed function of a small table? The bias-corrected and accelerated bootstrap of counts.
+
+    Parameters
+    ----------
+    table, stat_fn, level, n_boot, seed, name, executor
+        As in `bootstrap_table_statistic`.
+
+    Returns
+    -------
+    Estimate
+        `extra` also holds `bias_correction` and `acceleration`.
+
+    Raises
+    ------
+    ValueError
+        As `bootstrap_table_statistic`, and when the acceleration or the bias correction is undefined.
+
+    Notes
+    -----
+    Equation `eq-bca-interval` of chapter `intervals`.
+
+    Examples
+    --------
+    >>> from evalstats import bca_table_statistic
+    >>> precision = lambda table: table[0] / table.sum(axis=0)
+    >>> print(bca_table_statistic([45, 5], precision, name="precision"))
+    precision = 0.9, 95% interval [0.8, 0.96] (table_bootstrap_bca, n = 50)
+    """
+    run = _Run.checked(level, n_boot, seed, name, executor)
+    return _statistic_estimate(_Table.of(table), stat_fn, run, bca=True)
+
+
+# --- all resamples instead of some ----------------------------------------------------------------------------------
+
+
+def _ideal_quantile(up: int, down: int, n: int, q: float) -> int:
+    """The smallest d with P(U - D <= d) >= q, where U and D count ups and downs among n items drawn with replacement.
+
+    Of N items that are one or the other, U - D <= d means U <= (N + d)/2; N is binomial, and given N so is U.
+    """
+    from scipy.stats import binom
+
+    negligible = 1e-15
+    moving = (up + down) / n
+    counts = np.arange(binom.ppf(negligible, n, moving), binom.isf(negligible, n, moving) + 1)
+    weights = binom.pmf(counts, n, moving)
+    low, high = -n, n
+    while low < high:
+        middle = (low + high) // 2
+        reached = weights @ binom.cdf(np.floor((counts + middle) / 2), counts, up / max(up + down, 1))
+        low, high = (low, middle) if reached >= q - 1e-13 else (middle + 1, high)
+    return low
+
+
+def _ideal_estimate(scores: Vector, level: float, name: str, paired: bool) -> Estimate:
+    """The percentile interval of infinitely many replicates, for scores or differences in -1, 0 and 1."""
+    run = _Run.checked(level, FEW_REPLICATES, 0, name, None)
+    n, up, down = scores.size, int((scores == 1).sum()), int((scores == -1).sum())
+    low, high = (_ideal_quantile(up, down, n, quantile) / n for quantile in ((1 - level) / 2, (1 + level) / 2))
+    sample = _Sample.of(scores, None, None)
+    facts = {
+        "boot_se": float(scores.std()) / n**0.5,
+        "monte_carlo_error": "none: all resamples are counted, so there is no seed",
+        "coverage": "that of the percentile interval, which is approximate",
+        "drawn": "items",
+    }
+    return Estimate(
+        name=run.name,
+        point=(up - down) / n,
+        ci_low=low,
+        ci_high=high,
+        level=run.level,
+        method="paired_ideal_bootstrap_percentile" if paired else "ideal_bootstrap_percentile",
+        n=n,
+        extra=facts | ({"contrast": "A - B"} if paired else {}),
+        warning=_mean_warning(scores, sample, run, False, paired),
+    )
+
+
+def ideal_bootstrap_mean(scores: ArrayLike, level: float = 0.95, name: str = "accuracy") -> Estimate:
+    """What would `bootstrap_mean` say of right and wrong answers after infinitely many replicates?
+
+    The number right in a resample is binomial, so its quantiles are computed and nothing is drawn: no Monte Carlo
+    error, no seed (`seed` and `n_boot` are None). That makes the bootstrap ideal, not its interval exact: it covers as
+    seldom near 0 and 1 as any percentile interval does, and there `wilson_interval` is the better tool.
+
+    Parameters
+    ----------
+    scores : array of 0 and 1
+        One a item.
+    level : float
+        Confidence level in (0, 1).
+    name : str
+        What is estimated.
+
+    Returns
+    -------
+    Estimate
+
+    Raises
+    ------
+    ValueError
+        For anything but 0 and 1, NaN, no scores, a level outside (0, 1).
+
+    Notes
+    -----
+    Equation `eq-percentile-interval` of chapter `intervals`, with all resamples for the replicates.
+
+    Examples
+    --------
+    >>> from evalstats import ideal_bootstrap_mean
+    >>> print(ideal_bootstrap_mean([1] * 855 + [0] * 145))
+    accuracy = 0.855, 95% interval [0.833, 0.876] (ideal_bootstrap_percentile, n = 1000)
+    """
+    return _ideal_estimate(binary_vector("scores", scores).astype(np.float64), level, name, paired=False)
+
+
+def ideal_bootstrap_paired_diff(
+    a: ArrayLike, b: ArrayLike | None = None, level: float = 0.95, name: str = "delta"
+) -> Estimate:
+    """What would `bootstrap_paired_diff` say of two 0/1 scores after infinitely many replicates?
+
+    Wins and losses in a resample are trinomial: the quantiles of their difference are computed and nothing is drawn.
+
+    Parameters
+    ----------
+    a, b : arrays of 0 and 1, or one PairedTable
+        Position i is the same item in both.
+    level, name
+        As in `ideal_bootstrap_mean`.
+
+    Returns
+    -------
+    Estimate
+        `seed` and `n_boot` are None. With few disagreements it covers as seldom as `bootstrap_paired_diff`; see
+        `tango_interval`.
+
+    Raises
+    ------
+    ValueError
+        For anything but 0 and 1, NaN, empty or unequal vectors, a level outside (0, 1).
+
+    Notes
+    -----
+    Equation `eq-percentile-interval` of chapter `intervals`, applied to the differences of chapter `paired`.
+
+    Examples
+    --------
+    >>> from evalstats import PairedTable, ideal_bootstrap_paired_diff
+    >>> print(ideal_bootstrap_paired_diff(PairedTable(810, 45, 25, 120)))
+    delta = 0.02, 95% interval [0.004, 0.036] (paired_ideal_bootstrap_percentile, n = 1000)
+    """
+    from .paired import table_of
+
+    table = table_of(a, b)
+    scores = np.repeat([1.0, -1.0, 0.0], [table.a_only, table.b_only, table.n - table.discordant])
+    return _ideal_estimate(scores, level, name, paired=True)
