@@ -87,10 +87,15 @@ def test_seed_and_workers():
     plain = bootstrap_table_statistic(CONFUSION, f1, seed=3)
     assert plain == bootstrap_table_statistic(np.array(CONFUSION), f1, seed=3)
     assert plain != bootstrap_table_statistic(CONFUSION, f1, seed=4)
+    wide = np.ones((300, 40), int)  # so many cells that the replicates come in several blocks
+
+    def first_row(table):
+        return table[0].sum(axis=0)
+
+    alone = bootstrap_table_statistic(wide, first_row, n_boot=200)
     for workers in (1, 2):
         with ThreadPoolExecutor(workers) as pool:
-            many = bootstrap_table_statistic(np.ones((300, 40), int), lambda t: t[0].sum(axis=0), executor=pool)
-        assert many == bootstrap_table_statistic(np.ones((300, 40), int), lambda t: t[0].sum(axis=0))
+            assert bootstrap_table_statistic(wide, first_row, n_boot=200, executor=pool) == alone
 
 
 def test_undefined_replicates_are_counted_or_refused():
