@@ -3,8 +3,8 @@
 One module answers one question, and every function of theirs can be imported from here:
 
 `result` what an answer is, `proportion` one accuracy, `cluster` items that hang together, `bootstrap` any metric,
-`paired` two systems on the same items, `correction` many tests, `leaderboard` many systems, `power` how many items,
-`decide` the verdict, `io` logs into tables; `plots` and `datasets` are used by their own names.
+`paired` two systems on the same items, `correction` many tests, `leaderboard` many systems, `agreement` judges, `power`
+how many items, `decide` the verdict, `io` logs into tables; `plots` and `datasets` are used by their own names.
 
 A module, and with it scipy, is loaded when a name of it is first used.
 This is the package of the distribution `evalstats-course`; `check_ours` tells it from its namesake.
@@ -27,6 +27,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from .agreement import *  # noqa: F403
     from .bootstrap import *  # noqa: F403
     from .cluster import *  # noqa: F403
     from .correction import *  # noqa: F403
@@ -128,6 +129,11 @@ HOMES: dict[str, tuple[str, ...]] = {
         "rank_intervals",
         "shrunken_winner",
         "simultaneous_differences",
+    ),
+    "agreement": (
+        "bootstrap_kappa",
+        "cohen_kappa",
+        "rogan_gladen_accuracy",
     ),
     "decide": (
         "Gate",
