@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from .decide import *  # noqa: F403
     from .io import *  # noqa: F403
     from .leaderboard import *  # noqa: F403
+    from .macro import *  # noqa: F403
     from .margin import *  # noqa: F403
     from .paired import *  # noqa: F403
     from .power import *  # noqa: F403
@@ -69,6 +70,11 @@ HOMES: dict[str, tuple[str, ...]] = {
         "paired_cluster_interval",
         "paired_cluster_t",
         "wilson_cluster_interval",
+    ),
+    "macro": (
+        "cluster_mean_interval",
+        "macro_average_interval",
+        "weighted_mean_interval",
     ),
     "bootstrap": (
         "bca_mean",
