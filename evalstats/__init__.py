@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     from .power import *  # noqa: F403
     from .proportion import *  # noqa: F403
     from .result import *  # noqa: F403
+    from .simulate import *  # noqa: F403
 
 __distribution__ = "evalstats-course"
 
@@ -151,6 +152,12 @@ HOMES: dict[str, tuple[str, ...]] = {
         "gate",
         "triage",
         "verdict",
+    ),
+    "simulate": (
+        "SimulatedEval",
+        "join_strata",
+        "simulate_beta",
+        "simulate_systems",
     ),
     "io": (
         "Alignment",
