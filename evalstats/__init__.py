@@ -4,7 +4,8 @@ One module answers one question, and every function of theirs can be imported fr
 
 `result` what an answer is, `proportion` one accuracy, `cluster` items that hang together, `bootstrap` any metric,
 `paired` two systems on the same items, `correction` many tests, `leaderboard` many systems, `agreement` judges, `power`
-how many items, `decide` the verdict, `io` logs into tables; `plots` and `datasets` are used by their own names.
+how many items, `variance` where noise comes from, `repeated` many answers to an item, `decide` the verdict, `io` logs
+into tables; `plots` and `datasets` are used by their own names.
 
 A module, and with it scipy, is loaded when a name of it is first used.
 This is the package of the distribution `evalstats-course`; `check_ours` tells it from its namesake.
@@ -39,8 +40,10 @@ if TYPE_CHECKING:
     from .paired import *  # noqa: F403
     from .power import *  # noqa: F403
     from .proportion import *  # noqa: F403
+    from .repeated import *  # noqa: F403
     from .result import *  # noqa: F403
     from .simulate import *  # noqa: F403
+    from .variance import *  # noqa: F403
 
 __distribution__ = "evalstats-course"
 
@@ -141,6 +144,21 @@ HOMES: dict[str, tuple[str, ...]] = {
         "bootstrap_kappa",
         "cohen_kappa",
         "rogan_gladen_accuracy",
+    ),
+    "variance": (
+        "CheapestDesign",
+        "VarianceComponents",
+        "cheapest_design",
+        "design_standard_error",
+        "item_decode_components",
+        "seed_decode_components",
+        "variance_components",
+    ),
+    "repeated": (
+        "item_pass_at_k",
+        "item_pass_hat_k",
+        "pass_at_k",
+        "pass_hat_k",
     ),
     "decide": (
         "Gate",

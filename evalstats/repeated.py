@@ -1,0 +1,244 @@
+r"""Ask each item several times: can the system do it (pass@k), and does it always (pass^k)?
+
+From n answers to an item, c of them right, both have an unbiased estimate for every k up to n. What is drawn is the
+item, so the interval is over items. Near 0 and 1 the items hardly differ, and any interval made from their spread is
+too narrow; the one here takes the spread and adds one item that is as bad as an item can be.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from scipy import optimize, stats
+
+from . import _checks as checks
+from .result import Estimate
+
+__all__ = ["item_pass_at_k", "item_pass_hat_k", "pass_at_k", "pass_hat_k"]
+
+Vector = NDArray[np.float64]
+
+
+def _checked(correct: ArrayLike, samples: ArrayLike, k: int) -> tuple[Vector, Vector, int]:
+    """Right answers and answers of each item, refused unless 0 <= c <= n and k <= n."""
+    right = checks.finite_vector("correct", correct)
+    asked = np.broadcast_to(np.asarray(samples), right.shape) if np.ndim(samples) == 0 else np.asarray(samples)
+    asked = checks.finite_vector("samples", asked)
+    checks.equal_lengths("correct", right, "samples", asked)
+    draws = checks.integer("k", k, 1)
+    for name, values, bad, allowed in (
+        ("samples", asked, (asked % 1 != 0) | (asked < draws), f"whole numbers of at least k = {draws}"),
+        ("correct", right, (right % 1 != 0) | (right < 0) | (right > asked), "whole numbers from 0 to samples"),
+    ):
+        if bad.any():
+            where = int(np.flatnonzero(bad)[0])
+            raise ValueError(f"{name} must hold {allowed}, got {values[where]:g} at position {where}")
+    return right, asked, draws
+
+
+def _all_of(counted: Vector, asked: Vector, k: int) -> Vector:
+    """The chance that k answers drawn without replacement are all among the counted ones: C(c, k) / C(n, k)."""
+    chance = np.ones_like(counted)
+    for taken in range(k):
+        chance *= np.maximum(counted - taken, 0) / (asked - taken)
+    return chance
+
+
+def item_pass_at_k(correct: ArrayLike, samples: ArrayLike, k: int) -> Vector:
+    r"""How likely is at least one of k answers right, item by item? For paired tests and clusters.
+
+    $1 - \binom{n-c}{k}/\binom{n}{k}$. Use the values as scores: `paired_t` compares two systems, and `mean_interval`
+    with groups serves items that hang together.
+
+    Parameters
+    ----------
+    correct : array of whole numbers
+        Right answers to each item.
+    samples : int, or array of whole numbers
+        Answers to each item, at least k.
+    k : int
+        At least 1.
+
+    Returns
+    -------
+    array
+        One value in [0, 1] for each item.
+
+    Raises
+    ------
+    ValueError
+        For counts that are not whole, more right answers than answers, and fewer answers than k.
+
+    Notes
+    -----
+    Equation `eq-pass-at-k` of chapter `variance`. M. Chen et al., "Evaluating Large Language Models Trained on Code"
+    (2021), arXiv:2107.03374.
+
+    Examples
+    --------
+    >>> item_pass_at_k([0, 1, 3], samples=4, k=2).tolist()
+    [0.0, 0.5, 1.0]
+    """
+    right, asked, draws = _checked(correct, samples, k)
+    return 1 - _all_of(asked - right, asked, draws)
+
+
+def item_pass_hat_k(correct: ArrayLike, samples: ArrayLike, k: int) -> Vector:
+    r"""How likely are all of k answers right, item by item? For paired tests and clusters.
+
+    $\binom{c}{k}/\binom{n}{k}$.
+
+    Parameters
+    ----------
+    correct, samples, k
+        As in `item_pass_at_k`.
+
+    Returns
+    -------
+    array
+        One value in [0, 1] for each item.
+
+    Raises
+    ------
+    ValueError
+        As `item_pass_at_k`.
+
+    Notes
+    -----
+    Equation `eq-pass-hat-k` of chapter `variance`. The measure is from S. Yao, N. Shinn, P. Razavi and K. Narasimhan,
+    "tau-bench: A Benchmark for Tool-Agent-User Interaction in Real-World Domains" (2024), arXiv:2406.12045.
+
+    Examples
+    --------
+    >>> item_pass_hat_k([0, 3, 4], samples=4, k=2).tolist()
+    [0.0, 0.5, 1.0]
+    """
+    right, asked, draws = _checked(correct, samples, k)
+    return _all_of(right, asked, draws)
+
+
+# --- the interval ----------------------------------------------------------------------------------------------------
+
+
+def _chance_below_zero(weights: Vector, counts: Vector) -> float:
+    r"""P(sum of weight_j G_j <= 0) for independent gamma variables G_j of shape count_j.
+
+    By inverting the characteristic function: $\frac12 - \frac1\pi\int_0^\infty \sin\theta(t)\,\rho(t)\,dt/t$. With t
+    on a logarithmic scale the integrand is smooth and dies off at both ends, where equal steps are exact to rounding.
+    """
+    step = 0.02
+    t = np.exp(np.arange(-40, 45, step)) / math.sqrt(counts @ weights**2)
+    angle = np.arctan(np.outer(t, weights)) @ counts
+    size = np.exp(np.log1p(np.outer(t, weights) ** 2) @ counts / -2)
+    return 0.5 - step * math.fsum(np.sin(angle) * size) / math.pi
+
+
+def _lower_limit(values: Vector, tail: float) -> float:
+    """The mean that is too low for these values in [0, 1] with probability `tail` (equation `eq-bounded-mean`).
+
+    The values and one item of 0 are weighted by the spacings of uniform numbers, that is by exponential variables over
+    their sum; the limit is the quantile of the weighted mean.
+    """
+    atoms, counts = np.unique(np.append(values, 0.0), return_counts=True)
+    if atoms.size == 1:
+        return 0.0
+    if atoms.size == 2:  # one value beside 0: the weighted mean is that value times a beta variable
+        return float(atoms[1] * stats.beta.ppf(tail, counts[1], counts[0]))
+    centre = float(counts @ atoms) / counts.sum()
+    error = math.sqrt(float(counts @ (atoms - centre) ** 2)) / counts.sum()
+
+    def excess(mean: float) -> float:
+        return _chance_below_zero(atoms - mean, counts.astype(np.float64)) - tail
+
+    steps = 1  # down from the middle, for far from it the integrand swings too fast for the grid
+    while centre > steps * error and excess(centre - steps * error) > 0:
+        steps += 1
+    high = centre - (steps - 1) * error if steps > 1 else centre + error  # a median is within one error of its mean
+    return float(optimize.brentq(excess, max(0.0, centre - steps * error), high, xtol=1e-12))
+
+
+def _interval(values: Vector, samples: Vector, k: int, level: float, name: str) -> Estimate:
+    tail = (1 - checks.share("level", level)) / 2
+    point = float(values.mean())
+    low, high = _lower_limit(values, tail), 1 - _lower_limit(1 - values, tail)
+    facts = {"k": k, "samples_min": int(samples.min()), "samples_max": int(samples.max()), "drawn": "items"}
+    return Estimate(
+        name, point, min(low, point), max(high, point), level, "learned_miller_thomas", values.size, extra=facts
+    )
+
+
+def pass_at_k(correct: ArrayLike, samples: ArrayLike, k: int, level: float = 0.95, *, name: str = "") -> Estimate:
+    """On what share of items is at least one of k answers right, and how sure are we?
+
+    Parameters
+    ----------
+    correct : array of whole numbers
+        Right answers to each item.
+    samples : int, or array of whole numbers
+        Answers to each item, at least k; more of them make the estimate steadier.
+    k : int
+        At least 1.
+    level : float
+        Confidence level in (0, 1).
+    name : str
+        What is estimated; by default "pass@" and k.
+
+    Returns
+    -------
+    Estimate
+        `n` counts items, drawn one by one. The interval never has zero width, and widens honestly near 0 and 1.
+
+    Raises
+    ------
+    ValueError
+        As `item_pass_at_k`; and for a level outside (0, 1).
+
+    Notes
+    -----
+    Equations `eq-pass-at-k` and `eq-bounded-mean` of chapter `variance`. The interval is that of E. Learned-Miller and
+    P. S. Thomas, "A New Confidence Interval for the Mean of a Bounded Random Variable", arXiv:1905.06208, who
+    conjecture that it covers at least `level` for whatever distribution on [0, 1]; here without Monte Carlo. Where all
+    items give 0 or 1 (as when k equals `samples`) it is Clopper and Pearson's.
+
+    Examples
+    --------
+    Forty items, ten answers each, all but one item solved at least once:
+
+    >>> print(pass_at_k([0] + [4] * 9 + [10] * 30, samples=10, k=10))
+    pass@10 = 0.975, 95% interval [0.8684, 0.9994] (learned_miller_thomas, n = 40)
+    """
+    right, asked, draws = _checked(correct, samples, k)
+    return _interval(1 - _all_of(asked - right, asked, draws), asked, draws, level, name or f"pass@{draws}")
+
+
+def pass_hat_k(correct: ArrayLike, samples: ArrayLike, k: int, level: float = 0.95, *, name: str = "") -> Estimate:
+    """On what share of items are all of k answers right, and how sure are we?
+
+    Parameters
+    ----------
+    correct, samples, k, level, name
+        As in `pass_at_k`; the default name is "pass^" and k.
+
+    Returns
+    -------
+    Estimate
+        As `pass_at_k`.
+
+    Raises
+    ------
+    ValueError
+        As `pass_at_k`.
+
+    Notes
+    -----
+    Equations `eq-pass-hat-k` and `eq-bounded-mean` of chapter `variance`; the interval is that of `pass_at_k`.
+
+    Examples
+    --------
+    >>> print(pass_hat_k([0] + [4] * 9 + [10] * 30, samples=10, k=5))
+    pass^5 = 0.75, 95% interval [0.588, 0.8731] (learned_miller_thomas, n = 40)
+    """
+    right, asked, draws = _checked(correct, samples, k)
+    return _interval(_all_of(right, asked, draws), asked, draws, level, name or f"pass^{draws}")
