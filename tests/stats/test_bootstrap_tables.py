@@ -83,6 +83,12 @@ def test_the_jackknife_and_bca_of_a_mean():
     assert (table.ci_low, table.ci_high) == pytest.approx((mean.ci_low, mean.ci_high), abs=0.0101)
 
 
+def test_an_empty_cell_has_no_item_to_leave_out():
+    """One less than nothing would make this statistic undefined."""
+    answer = bca_table_statistic([50, 10, 0], lambda t: t[0] / 60 + 0 * np.log1p(t[2]), n_boot=2000)
+    assert answer.point == pytest.approx(50 / 60)
+
+
 def test_seed_and_workers():
     plain = bootstrap_table_statistic(CONFUSION, f1, seed=3)
     assert plain == bootstrap_table_statistic(np.array(CONFUSION), f1, seed=3)
