@@ -46,7 +46,7 @@ FAMILY_WISE = "family-wise error rate"
 FALSE_DISCOVERY = "false discovery rate"
 
 CELLS_PER_BLOCK = 1_000_000  # numbers held at once while a block of replicates is drawn
-FEW_UNITS = 20  # with fewer items or clusters max-T rejects too often or never: tests/calibration
+FEW_UNITS = 20  # with fewer items or clusters max-T hardly ever rejects: tests/calibration
 
 
 @dataclass(frozen=True)
@@ -515,7 +515,11 @@ def max_t_asymptotic(
         "n_boot": runs,
         "seed": first_seed,
     }
-    few = f"only {units} {kind}: the promise is asymptotic and may not hold yet" if units < FEW_UNITS else None
+    few = (
+        f"only {units} {kind}: the promise is asymptotic, and so few hardly ever show a difference"
+        if units < FEW_UNITS
+        else None
+    )
     return Correction(
         "max_t_asymptotic", tuple(alone.tolist()), tuple(adjusted.tolist()), level, FAMILY_WISE, name, facts, few
     )

@@ -199,6 +199,7 @@ def test_mlflow() -> None:
         ([], "pvalues must hold at least 1 value, got 0"),
         ([0.1, math.nan], "pvalues must be finite, got nan at position 1"),
         ([0.1, 1.5], r"pvalues\[1\] must be a finite number in \[0, 1\], got 1.5"),
+        ([0.1, 1.5, -2.0], r"pvalues\[1\] must be a finite number in \[0, 1\], got 1.5"),
         ([-0.2], r"pvalues\[0\] must be a finite number in \[0, 1\], got -0.2"),
         (["0.1"], "pvalues must hold numbers, got '0.1' at position 0"),
         (0.1, "pvalues must be a one-dimensional sequence of numbers, got 0 dimensions"),
