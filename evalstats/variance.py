@@ -216,7 +216,7 @@ def _contrasts(n_seeds: int, n_items: int, n_decodes: int) -> dict[str, tuple[st
 # --- the three designs -----------------------------------------------------------------------------------------------
 
 
-def _balanced(scores: ArrayLike, axes: tuple[str, ...], at_least: tuple[int, ...]) -> Vector:
+def balanced(scores: ArrayLike, axes: tuple[str, ...], at_least: tuple[int, ...]) -> Vector:
     """Scores as a full array with enough of everything, or the reason why not."""
     shape_words = " x ".join(axes)
     try:
@@ -228,7 +228,12 @@ def _balanced(scores: ArrayLike, axes: tuple[str, ...], at_least: tuple[int, ...
     for axis, size, least in zip(axes, array.shape, at_least, strict=True):
         if size < least:
             raise ValueError(f"scores must hold at least {least} {axis}, got {size}")
-    values = checks.finite_vector("scores", array.ravel()).reshape(array.shape)
+    return checks.finite_vector("scores", array.ravel()).reshape(array.shape)
+
+
+def _varied(scores: ArrayLike, axes: tuple[str, ...], at_least: tuple[int, ...]) -> Vector:
+    """Balanced scores that are not all equal."""
+    values = balanced(scores, axes, at_least)
     if np.ptp(values) == 0:
         raise ValueError(f"all scores are {values.flat[0]:g}: nothing shows where noise would come from")
     return values
@@ -329,7 +334,7 @@ def variance_components(scores: ArrayLike, level: float = 0.95) -> VarianceCompo
     >>> {name: round(value, 2) for name, value in parts.variances.items()}
     {'seed': 0.2, 'item': 0.8, 'seed_item': 0.0, 'decode': 0.15}
     """
-    values = _balanced(scores, ("seeds", "items", "decodes"), (2, 3, 1))
+    values = _varied(scores, ("seeds", "items", "decodes"), (2, 3, 1))
     return _by_items(values, checks.share("level", level), "crossed_anova")
 
 
@@ -378,7 +383,7 @@ def item_decode_components(scores: ArrayLike, level: float = 0.95) -> VarianceCo
     >>> round(parts["item"].point, 3), round(parts["decode"].point, 3), round(parts["item"].extra["share"], 2)
     (0.145, 0.111, 0.57)
     """
-    values = _balanced(scores, ("items", "decodes"), (3, 2))
+    values = _varied(scores, ("items", "decodes"), (3, 2))
     return _by_items(values[None], checks.share("level", level), "item_decode_anova")
 
 
@@ -413,7 +418,7 @@ def seed_decode_components(scores: ArrayLike, level: float = 0.95) -> VarianceCo
     >>> round(parts["seed"].point, 3), round(parts["decode"].point, 3)
     (0.311, 0.068)
     """
-    values = _balanced(scores, ("seeds", "runs"), (2, 2))
+    values = _varied(scores, ("seeds", "runs"), (2, 2))
     share, (n_seeds, n_runs) = checks.share("level", level), values.shape
     squares = {
         "seed": _Square.normal(n_runs * float(values.mean(axis=1).var(ddof=1)), n_seeds - 1, share),

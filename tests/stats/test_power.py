@@ -16,16 +16,31 @@ from statsmodels.stats.power import TTestPower
 from statsmodels.stats.proportion import samplesize_proportions_2indep_onetail
 
 from evalstats import (
+    DetectableEffect,
+    Estimate,
+    PairedTable,
     Power,
     SampleSize,
+    intraclass_correlation,
     mcnemar_corrected,
     mcnemar_exact,
     mcnemar_midp,
     mcnemar_uncorrected,
+    minimum_detectable_effect_mcnemar,
+    minimum_detectable_effect_mcnemar_exact,
+    minimum_detectable_effect_mcnemar_midp,
+    minimum_detectable_effect_paired_mean,
+    minimum_detectable_effect_two_proportions,
+    pilot_required_n_completions,
+    pilot_required_n_mcnemar,
+    pilot_required_n_paired_mean,
     power_mcnemar_corrected,
     power_mcnemar_exact,
     power_mcnemar_midp,
     power_mcnemar_uncorrected,
+    power_paired_mean,
+    power_two_proportions,
+    required_n_completions,
     required_n_mcnemar,
     required_n_mcnemar_exact,
     required_n_mcnemar_midp,
@@ -125,6 +140,52 @@ def test_two_proportions_give_the_power_and_not_one_item_more(p_a: float, p_b: f
     assert power(n - 1) < 0.8 <= power(n)
 
 
+@pytest.mark.parametrize(("n", "effect", "alpha"), [(2, 1.0, 0.05), (12, 0.8, 0.01), (200, 0.2, 0.05), (50, 0, 0.1)])
+def test_power_of_the_paired_t_against_statsmodels(n: int, effect: float, alpha: float) -> None:
+    theirs = TTestPower().power(effect, n, alpha, alternative="two-sided")
+    assert power_paired_mean(n, -effect * 3, 3.0, alpha).power == pytest.approx(theirs, abs=1e-9)
+
+
+def test_power_of_the_unpaired_z_by_hand() -> None:
+    """A gap of two standard errors: P(Z > -.04) + P(Z < -3.96)."""
+    assert power_two_proportions(48, 0.6, 0.4).power == pytest.approx(0.516005, abs=1e-6)  # standard error .1
+    assert power_two_proportions(200, 0.5, 0.5).power == pytest.approx(0.05)
+
+
+@pytest.mark.parametrize(
+    ("n", "p", "up", "down"),
+    [
+        (40, 0.82, 0.174, -0.279),
+        (40, 0.85, None, -0.270),
+        (100, 0.85, 0.113, -0.164),
+        (500, 0.85, 0.058, -0.068),
+        (1000, 0.85, 0.0419, -0.0474),
+    ],
+)
+def test_detectable_gaps_of_the_audit(n: int, p: float, up: float | None, down: float) -> None:
+    answer = minimum_detectable_effect_two_proportions(n, p)
+    assert answer.up is None if up is None else answer.up == pytest.approx(up, abs=6e-4)
+    assert answer.down == pytest.approx(down, abs=6e-4)
+    assert (answer.warning is not None) == (n <= 100)
+
+
+def test_the_figure_in_common_use() -> None:
+    """Twice the variance at 85%: 4.47 points with 1000 items; a half-width is only 1.96/2.80 of it."""
+    answer = minimum_detectable_effect_two_proportions(1000, 0.85)
+    assert answer.extra["both_at_baseline"] == pytest.approx(0.0447, abs=5e-5)
+
+
+def test_completions_leave_the_variance_between_items() -> None:
+    """From the formula of arXiv:2411.00640 by hand: 7.8489 (.05 + .15/K + .05/K')/.0025."""
+    z = (1.959964 + 0.841621) ** 2
+    for k_a, k_b in ((1, 1), (5, 2), (1000, 1000)):
+        n = required_n_completions(0.05, 0.05, 0.15, 0.05, k_a, k_b)
+        assert n == math.ceil(z * (0.05 + 0.15 / k_a + 0.05 / k_b) / 0.0025)
+    assert n.design["sd_diff"] == pytest.approx(math.sqrt(0.0502))
+    single = required_n_completions(0.1, 0.03, 0.1, 0.1)
+    assert single == required_n_paired_mean(0.1, math.sqrt(0.23))
+
+
 # Properties
 
 designs = st.tuples(
@@ -194,6 +255,122 @@ def test_clusters_cost_their_design_effect(size: int, icc: float) -> None:
     assert n.design.get("clusters", n) == n // size
 
 
+DETECTABLE = {
+    "exact": (minimum_detectable_effect_mcnemar_exact, power_mcnemar_exact),
+    "midp": (minimum_detectable_effect_mcnemar_midp, power_mcnemar_midp),
+}
+
+
+@pytest.mark.parametrize("form", DETECTABLE)
+@pytest.mark.parametrize(("n", "psi", "power"), [(40, 0.5, 0.8), (194, 0.25, 0.8), (1000, 0.07, 0.9), (60, 1.0, 0.5)])
+def test_the_detectable_difference_has_the_power(form: str, n: int, psi: float, power: float) -> None:
+    detectable, power_of = DETECTABLE[form]
+    answer = detectable(n, psi, power=power)
+    assert answer.up is not None
+    assert answer.down == -answer.up
+    assert power_of(n, answer.up, psi).power == pytest.approx(power, abs=1e-6)
+
+
+@few
+@given(st.integers(20, 5000), st.floats(0.02, 0.98), st.sampled_from([0.01, 0.05]), st.sampled_from([0.5, 0.8, 0.95]))
+def test_detectable_gaps_turn_back_into_n(n: int, p: float, alpha: float, power: float) -> None:
+    answer = minimum_detectable_effect_two_proportions(n, p, alpha, power)
+    mirrored = minimum_detectable_effect_two_proportions(n, 1 - p, alpha, power)
+    for gap, other in ((answer.up, mirrored.down), (answer.down, mirrored.up)):
+        assert (gap is None) == (other is None)
+        if gap is not None:
+            assert gap == pytest.approx(-float(other or 0))
+            assert abs(required_n_two_proportions(p, p + gap, alpha, power) - n) <= 1
+
+
+@few
+@given(st.integers(2, 3000), st.floats(0.01, 5), st.integers(1, 6), st.floats(0, 1))
+def test_detectable_means_turn_back_into_power(clusters: int, sd: float, size: int, icc: float) -> None:
+    design = {"cluster_size": size, "icc": icc}
+    answer = minimum_detectable_effect_paired_mean(clusters * size, sd, **design)
+    assert answer.up is not None
+    assert power_paired_mean(clusters * size, answer.up, sd, **design).power == pytest.approx(0.8, abs=1e-6)
+    more = minimum_detectable_effect_paired_mean(2 * clusters * size, sd, **design)
+    assert more.up is not None
+    assert more.up < answer.up
+
+
+@few
+@given(designs)
+def test_detectable_flips_turn_back_into_n(design: tuple[float, float, float, float]) -> None:
+    psi, share_of_psi, alpha, power = design
+    n = required_n_mcnemar(psi * share_of_psi, psi, alpha, power)
+    if power > alpha and n > 2:
+        answer = minimum_detectable_effect_mcnemar(int(n), psi, alpha, power)
+        assert answer.up is not None
+        assert answer.up <= psi * share_of_psi * (1 + 1e-9)
+        assert abs(required_n_mcnemar(answer.up, psi, alpha, power) - n) <= 1
+
+
+def test_clusters_multiply_every_normal_size() -> None:
+    clustered = {"cluster_size": 5, "icc": 0.3}
+    flips, gap = required_n_mcnemar(0.1, 0.25, **clustered), required_n_two_proportions(0.85, 0.86, **clustered)
+    assert (flips, flips.design["clusters"]) == (430, 86)  # 193.03 x 2.2 rows, whole clusters
+    assert flips.test == "paired_cluster_t"
+    assert 0 <= gap - 2.2 * 19457.1 < 5 + 2.2
+    assert required_n_mcnemar(0.1, 0.25, cluster_size=1, icc=0.3) == 194
+
+
+# From a pilot
+
+
+def test_a_pilot_of_flips_gives_a_range() -> None:
+    answer = pilot_required_n_mcnemar(PairedTable(60, 14, 11, 15), delta=0.10)
+    ends = [float(required_n_mcnemar_exact(0.10, psi)) for psi in (0.17546, 0.25, 0.34305)]  # Wilson for 25 of 100
+    assert [answer.ci_low, answer.point, answer.ci_high] == ends
+    assert (answer.n, answer.extra["psi"]) == (100, 0.25)
+    bigger = pilot_required_n_mcnemar(PairedTable(600, 140, 110, 150), delta=0.10)
+    assert answer.ci_low < bigger.ci_low < bigger.point == answer.point < bigger.ci_high < answer.ci_high
+    vectors = np.repeat([1, 1, 0, 0], [60, 14, 11, 15]), np.repeat([1, 0, 1, 0], [60, 14, 11, 15])
+    assert pilot_required_n_mcnemar(*vectors, delta=-0.10) == Estimate(
+        **{**answer.to_dict(), "extra": {**answer.extra, "delta": -0.10}}
+    )
+
+
+def test_a_pilot_of_differences_is_the_jackknife_written_out() -> None:
+    rng = np.random.default_rng(8)
+    a, b = rng.random(25), rng.random(25)
+    answer = pilot_required_n_paired_mean(a, b, delta=0.1)
+    assert answer.point == required_n_paired_mean(0.1, float((a - b).std(ddof=1)))
+    logs = np.log([np.delete(a - b, item).var(ddof=1) for item in range(25)])
+    reach = float(stats.t.isf(0.025, 24)) * math.sqrt(24 / 25 * ((logs - logs.mean()) ** 2).sum())
+    size = ((stats.norm.isf(0.025) + stats.norm.isf(0.2)) / 0.1) ** 2 * (a - b).var(ddof=1)
+    assert (answer.ci_low, answer.ci_high) == (math.ceil(size * math.exp(-reach)), math.ceil(size * math.exp(reach)))
+
+
+def test_a_pilot_in_clusters_plans_other_clusters() -> None:
+    rng = np.random.default_rng(9)
+    groups = np.repeat(np.arange(40), 5)
+    a = rng.normal(0, 0.7, 40)[groups] + rng.normal(0, 1, 200)
+    icc = intraclass_correlation(a, groups)
+    within = icc.extra["mean_square_within"]
+    between = (icc.extra["mean_square_between"] - within) / 5
+    for size in (1, 5, 20):
+        answer = pilot_required_n_paired_mean(a, np.zeros(200), groups, delta=0.3, cluster_size=size)
+        assert answer.point % size == 0
+        sd, correlation = math.sqrt(within + between), between / (within + between)
+        assert answer.point == required_n_paired_mean(0.3, sd, cluster_size=size, icc=correlation)
+        assert answer.n_clusters == 40
+    assert pilot_required_n_paired_mean(a, np.zeros(200), groups, delta=0.3).extra["cluster_size"] == 5
+
+
+def test_a_pilot_of_completions() -> None:
+    rng = np.random.default_rng(10)
+    chance = rng.random((60, 2))
+    a, b = (rng.random((60, 4)) < chance[:, :1]) * 1, (rng.random((60, 3)) < chance[:, 1:]) * 1
+    answer = pilot_required_n_completions(a, b, delta=0.1, completions=8)
+    within_a, within_b = a.var(axis=1, ddof=1).mean(), b.var(axis=1, ddof=1).mean()
+    between = (a.mean(axis=1) - b.mean(axis=1)).var(ddof=1) - within_a / 4 - within_b / 3
+    assert answer.point == required_n_completions(0.1, between, within_a, within_b, 8, 8)
+    assert answer.extra["var_between"] == pytest.approx(between)
+    assert answer.ci_low < answer.point < answer.ci_high
+
+
 # Simulation
 
 
@@ -211,7 +388,26 @@ def test_clustered_power_by_simulation() -> None:
     assert seen.mean() == pytest.approx(0.795, abs=4 * 0.0063)
 
 
+def test_power_of_clustered_means_by_simulation() -> None:
+    """60 clusters of 4, ICC .4, a gap with power .7 or so; 4000 evals, Monte Carlo SE .0072."""
+    said = power_paired_mean(240, 0.22, 1.0, cluster_size=4, icc=0.4).power
+    rng = np.random.default_rng(12)
+    shared = rng.normal(scale=math.sqrt(0.4), size=(4000, 60, 1))
+    differences = 0.22 + shared + rng.normal(scale=math.sqrt(0.6), size=(4000, 60, 4))
+    seen = stats.ttest_1samp(differences.mean(axis=2), 0, axis=1).pvalue <= 0.05
+    assert seen.mean() == pytest.approx(said, abs=4 * 0.0072)
+
+
 # The results
+
+
+def test_detectable_effects_travel() -> None:
+    for answer in (minimum_detectable_effect_two_proportions(40, 0.85), minimum_detectable_effect_mcnemar(194, 0.25)):
+        assert DetectableEffect.from_dict(json.loads(json.dumps(answer.to_dict()))) == answer
+    logged = minimum_detectable_effect_two_proportions(40, 0.85).as_mlflow()
+    assert "minimum_detectable_effect.down" in logged["metrics"]
+    assert logged["params"]["minimum_detectable_effect.up"] is None
+    assert str(minimum_detectable_effect_two_proportions(40, 0.85)).startswith("up none, down -0.2698 (unpaired_z")
 
 
 def test_sample_sizes_say_what_they_are_for() -> None:
@@ -316,3 +512,60 @@ def test_impossible_proportions_are_refused(arguments: Any, message: str) -> Non
 def test_impossible_power_is_refused(form: str, arguments: Any, message: str) -> None:
     with pytest.raises(ValueError, match=message):
         POWERS[form](*arguments)
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda: minimum_detectable_effect_two_proportions(0, 0.8), "n must be an integer of at least 1, got 0"),
+        (lambda: minimum_detectable_effect_two_proportions(10, 1), "p must lie strictly between 0 and 1, got 1"),
+        (lambda: minimum_detectable_effect_two_proportions(10, 0.8, 0.2, 0.1), "power must be above alpha.*, got 0.1"),
+        (lambda: minimum_detectable_effect_paired_mean(1, 1.0), "n must be an integer of at least 2, got 1"),
+        (lambda: minimum_detectable_effect_paired_mean(10, 0), "sd_diff must be above 0, got 0"),
+        (lambda: power_paired_mean(10, 0.1, 1, cluster_size=4), "n must fill 2 or more whole clusters of 4, got 10"),
+        (lambda: power_paired_mean(4, 0.1, 1, cluster_size=4), "n must fill 2 or more whole clusters of 4, got 4"),
+        (lambda: power_paired_mean(8, math.nan, 1), "delta must be a finite number, got nan"),
+        (lambda: power_paired_mean(8, 0.1, 1, icc=2), r"icc must be a finite number in \[0, 1\], got 2"),
+        (lambda: power_two_proportions(8, 0, 0.5), "p_a must lie strictly between 0 and 1, got 0"),
+        (lambda: minimum_detectable_effect_mcnemar(5, 0.25), "n must be larger: with 5 items and psi 0.25"),
+        (lambda: minimum_detectable_effect_mcnemar_exact(5, 1.0), "n must be larger: with 5 items and psi 1.0"),
+        (lambda: minimum_detectable_effect_mcnemar_midp(50, 0), "got psi 0 with delta 0"),
+        (lambda: minimum_detectable_effect_mcnemar(50, 1.2), r"psi must be a finite number in \[0, 1\], got 1.2"),
+        (lambda: required_n_completions(0.1, 0, 0, 0), "at least one variance must be above 0"),
+        (
+            lambda: required_n_completions(0.1, -0.1, 0, 1),
+            r"var_between must be a finite number in \[0, inf\], got -0.1",
+        ),
+        (lambda: required_n_completions(0.1, 0.1, 0, 1, 0), "completions_a must be an integer of at least 1, got 0"),
+        (lambda: required_n_completions(0, 0.1, 0, 1), "delta must not be 0, got 0"),
+        (lambda: required_n_mcnemar(0.1, 0.25, cluster_size=0), "cluster_size must be an integer of at least 1, got 0"),
+        (
+            lambda: pilot_required_n_mcnemar(PairedTable(95, 3, 2, 0), delta=0.1),
+            "delta must be at most .* 0.05, got 0.1",
+        ),
+        (lambda: pilot_required_n_mcnemar(PairedTable(5, 3, 2, 0), delta=0), "delta must not be 0, got 0"),
+        (lambda: pilot_required_n_mcnemar([0.9, 1], [1, 0], delta=0.1), "a must be 0 or 1 for each item, got 0.9"),
+        (lambda: pilot_required_n_paired_mean([1, 2], [0, 3], delta=1), "at least 3 values, got 2"),
+        (lambda: pilot_required_n_paired_mean([1, 1, 1], [0, 0, 0], delta=1), "the pilot's spread rests on one item"),
+        (lambda: pilot_required_n_paired_mean([1, 1, 2], [0, 0, 0], delta=1), "the pilot's spread rests on one item"),
+        (lambda: pilot_required_n_paired_mean([1, 2, 4], [0] * 3, delta=0), "delta must not be 0, got 0"),
+        (lambda: pilot_required_n_paired_mean([1, 2, 4], [0] * 3, delta=1, cluster_size=3), "needs the pilot's groups"),
+        (
+            lambda: pilot_required_n_paired_mean([1, 2, 4, 3], [0] * 4, [1, 1, 2, 2], delta=1),
+            "at least 3 clusters, got 2",
+        ),
+        (lambda: pilot_required_n_paired_mean([1, 2], [0, 0], [1, 2], delta=1, cluster_size=0), "at least 3 clusters"),
+        (
+            lambda: pilot_required_n_paired_mean([1, 2, 4, 3], [0] * 4, [1, 1, 2, 3], delta=1, cluster_size=0),
+            "cluster_size must be an integer of at least 1, got 0",
+        ),
+        (lambda: pilot_required_n_completions([[1, 0]] * 4, [[1, 0]] * 3, delta=1, completions=2), "got 4 and 3 rows"),
+        (lambda: pilot_required_n_completions([[1]] * 4, [[1]] * 4, delta=1, completions=2), "at least 2 completions"),
+        (lambda: pilot_required_n_completions([[1, 1]] * 4, [[0, 0]] * 4, delta=1, completions=2), "rests on one item"),
+        (lambda: DetectableEffect(-0.1, -0.1, "t", 0.05, 0.8, 5), "up must be above 0, got -0.1"),
+        (lambda: DetectableEffect(0.1, 0.1, "t", 0.05, 0.8, 5), "down must be below 0, got 0.1"),
+    ],
+)
+def test_impossible_plans_are_refused(call: Any, message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        call()
