@@ -11,8 +11,20 @@ In a terminal, `python -m exercises` offers the same.
 
 from __future__ import annotations
 
-from exercises.learner import check, hint, solution
-from exercises.report import Report
-from exercises.run import Verdict
+import sys
+
+PACKAGES_MISSING = (
+    "The course's packages are not here: run `source .venv/bin/activate` first "
+    "(Windows: `.venv\\Scripts\\activate`), or `make setup`."
+)
+
+try:
+    from exercises.learner import check, hint, solution
+    from exercises.report import Report
+    from exercises.run import Verdict
+except ModuleNotFoundError as missing:
+    if sys.argv[:1] == ["-m"]:  # python -m exercises: one line will do
+        sys.exit(PACKAGES_MISSING)
+    raise ModuleNotFoundError(PACKAGES_MISSING, name=missing.name) from missing
 
 __all__ = ["Report", "Verdict", "check", "hint", "solution"]

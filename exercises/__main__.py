@@ -8,7 +8,7 @@ import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from exercises import catalogue, generate, learner, sources
+from exercises import PACKAGES_MISSING, catalogue, generate, learner, sources
 from exercises.report import Report
 from exercises.run import CheckResult, Verdict
 
@@ -21,6 +21,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return command(options)
     except ValueError as refusal:
         print(f"exercises: {refusal}", file=sys.stderr)
+        return 2
+    except ModuleNotFoundError:
+        print(PACKAGES_MISSING, file=sys.stderr)
         return 2
 
 
@@ -36,7 +39,7 @@ def _parser() -> argparse.ArgumentParser:
     listing = add("list", _list, "Show the exercises and what each is about.")
     listing.add_argument("chapter", nargs="?", help="only those of one chapter, such as paired")
     for name, command, help_text in (
-        ("start", _start, "Show the statement and copy the starter into this folder."),
+        ("start", _start, "Show the statement; copy the starter into this folder, unless your file is here already."),
         ("check", _check, "Run the public checks on your file."),
         ("hint", _hint, "Show a hint; higher levels give more away."),
         ("solution", _solution, "Show the model answer."),
@@ -66,18 +69,28 @@ def _list(options: argparse.Namespace) -> int:
 def _start(options: argparse.Namespace) -> int:
     exercise = catalogue.load(options.name)
     path = Path(f"{exercise.function}.py")
-    if path.exists():
-        raise ValueError(f"{path} is here already, and is left as it is")
-    path.write_text(catalogue.text(options.name, "starter.py"), encoding="utf-8")
+    here_already = path.exists()
+    if not here_already:
+        path.write_text(catalogue.text(options.name, "starter.py"), encoding="utf-8")
     print(f"{exercise.title}\n\n{catalogue.text(options.name, 'statement.md')}")
-    print(f"Your file: {path}. When it is ready: python -m exercises check {options.name}")
+    left = " (it was here already, and is left as it is)" if here_already else ""
+    print(f"Your file: {path}{left}. When it is ready: python -m exercises check {options.name}")
     return 0
 
 
 def _check(options: argparse.Namespace) -> int:
     report = check_file(options.name, options.file)
     print(report)
-    return 0 if report.verdict is Verdict.PASSED else 1
+    if report.verdict is not Verdict.PASSED:
+        return 1
+    print(_next(options.name))
+    return 0
+
+
+def _next(name: str) -> str:
+    """What to do after this exercise, in the order of the course."""
+    following = catalogue.names()[catalogue.names().index(name) + 1 :]
+    return f"Next: python -m exercises start {following[0]}" if following else "That was the last exercise."
 
 
 def check_file(name: str, file: Path | None = None) -> Report:
@@ -88,7 +101,7 @@ def check_file(name: str, file: Path | None = None) -> Report:
     function = source.names.get(exercise.function)
     if function is None:
         why = "; ".join(source.problems) or f"{path.name} defines no function {exercise.function}"
-        return Report(name, (CheckResult(exercise.checks[0].says, Verdict.CRASHED, call=path.name, wanted=why),))
+        return Report(name, (CheckResult(exercise.checks[0].says, Verdict.CRASHED, wanted=why),))
     report = learner.check(name, function)
     return Report(name, report.results, tuple(_notes(source, exercise.allows)))
 

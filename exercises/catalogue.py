@@ -55,12 +55,21 @@ def _course_order() -> list[str]:
 def load(name: str) -> Exercise:
     """The exercise called `name`, such as `paired/exact_mcnemar`."""
     if name not in names():
-        near = difflib.get_close_matches(name, names(), n=1, cutoff=0.3)
-        did_you_mean = f" Did you mean {near[0]!r}?" if near else ""
+        near = _nearest(str(name))
+        did_you_mean = f" Did you mean {near!r}?" if near else ""
         raise ValueError(f"there is no exercise {name!r}.{did_you_mean} `python -m exercises list` shows all names.")
     module = importlib.import_module(f"exercises.{name.replace('/', '.')}.check")
     exercise: Exercise = module.exercise
     return exercise
+
+
+def _nearest(name: str) -> str | None:
+    """The first name that begins like this, with or without its chapter, or else the one spelt most like it."""
+    known = names()
+    for each in known:
+        if name and (each.startswith(name) or each.partition("/")[2].startswith(name)):
+            return each
+    return next(iter(difflib.get_close_matches(name, known, n=1, cutoff=0.3)), None)
 
 
 def text(name: str, file: str) -> str:

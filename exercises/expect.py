@@ -2,7 +2,8 @@
 
 Each function returns quietly, or raises `MismatchError` with what should have held. `slips` maps the id of a
 misconception to the value it would have produced. When the answer is that value, the feedback can name the slip;
-otherwise it says only what should have held.
+otherwise it says only what should have held. Two slips are looked for in every number: percent in place of a share, and
+a number formatted as text.
 """
 
 from __future__ import annotations
@@ -15,13 +16,18 @@ from exercises.values import kind, shown
 RELATIVE = 1e-6
 ABSOLUTE = 1e-9
 
+PERCENT = "percent-for-share"
+TEXT = "text-for-number"
+GENERAL_SLIPS = (PERCENT, TEXT)
+
 
 class MismatchError(Exception):
-    """The answer does not hold. `slip` names the misconception, when the value gives it away."""
+    """The answer does not hold. `slip` names the misconception, when the value gives it away; `more` is about it."""
 
-    def __init__(self, wanted: str, slip: str | None = None, *, wrong_kind: bool = False) -> None:
-        super().__init__(wanted)
+    def __init__(self, wanted: str, slip: str | None = None, *, more: str = "", wrong_kind: bool = False) -> None:
+        super().__init__(wanted + more)
         self.wanted = wanted
+        self.more = more
         self.slip = slip
         self.wrong_kind = wrong_kind  # the value could not even be compared: no misconception follows from that
 
@@ -30,7 +36,7 @@ def number(value: Any) -> float:
     """`value` as a number; a yes/no is not one."""
     if type(value) in (int, float):
         return float(value)
-    raise MismatchError(f"one number, and not {kind(value)}{_forgotten(value)}", wrong_kind=True)
+    raise MismatchError(f"one number, and not {kind(value)}{_forgotten(value)}", _slip_in_text(value), wrong_kind=True)
 
 
 def numbers(value: Any, names: Sequence[str]) -> list[float]:
@@ -39,7 +45,8 @@ def numbers(value: Any, names: Sequence[str]) -> list[float]:
     if type(value) is not list:
         raise MismatchError(f"{wanted}, and not {kind(value)}{_forgotten(value)}", wrong_kind=True)
     if len(value) != len(names) or any(type(item) not in (int, float) for item in value):
-        raise MismatchError(f"{wanted}, and not {shown(value)}", wrong_kind=True)
+        slip = next(filter(None, map(_slip_in_text, value)), None)
+        raise MismatchError(f"{wanted}, and not {shown(value)}", slip, wrong_kind=True)
     return [float(item) for item in value]
 
 
@@ -69,9 +76,10 @@ def close(value: Any, right: float, wanted: str, slips: Mapping[str, float] | No
     for slip, wrong in (slips or {}).items():
         if near(got, wrong):
             raise MismatchError(wanted, slip)
-    if abs(got - right) <= 0.0006:
-        wanted += " Your number is very near: return it unrounded"
-    raise MismatchError(wanted)
+    if _in_percent([got], [right]):
+        raise MismatchError(wanted, PERCENT)
+    rounded = abs(got - right) <= 0.0006
+    raise MismatchError(wanted, more=" Your number is very near: return it unrounded." if rounded else "")
 
 
 def all_close(
@@ -89,15 +97,16 @@ def all_close(
         if all(map(near, got, wrong)):
             raise MismatchError(wanted, slip)
     first_off = next(name for name, one, other in zip(names, got, right, strict=True) if not near(one, other))
-    raise MismatchError(f"{wanted} The first that is off: {first_off}")
+    percent = PERCENT if _in_percent(got, right) else None
+    raise MismatchError(wanted, percent, more=f" The first that is off: {first_off}.")
 
 
 def same(value: Any, right: Any, wanted: str, slips: Mapping[str, Any] | None = None) -> None:
-    """`value` equals `right`, where 810 and 810.0 are equal and 1 and True are not."""
+    """`value` equals `right`, where 810 equals 810.0 and 1 is not True. A slip may have a tuple of values."""
     if alike(value, right):
         return
     for slip, wrong in (slips or {}).items():
-        if alike(value, wrong):
+        if any(alike(value, each) for each in (wrong if isinstance(wrong, tuple) else (wrong,))):
             raise MismatchError(wanted, slip)
     raise MismatchError(wanted)
 
@@ -105,6 +114,24 @@ def same(value: Any, right: Any, wanted: str, slips: Mapping[str, Any] | None = 
 def near(one: float, other: float) -> bool:
     """Equal but for rounding error in the computation."""
     return abs(one - other) <= ABSOLUTE + RELATIVE * abs(other)
+
+
+def _in_percent(got: Sequence[float], right: Sequence[float]) -> bool:
+    """Some numbers are a hundred times too large, and the others are right."""
+    pairs = [(one, other) for one, other in zip(got, right, strict=True) if not near(one, other)]
+    return bool(pairs) and all(near(one, 100 * other) for one, other in pairs)
+
+
+def _slip_in_text(value: Any) -> str | None:
+    """What has gone wrong where a number came as text."""
+    if type(value) is not str:
+        return None
+    digits = value.strip().removesuffix("%")
+    try:
+        float(digits)
+    except ValueError:
+        return None
+    return TEXT if digits == value.strip() else PERCENT
 
 
 def alike(one: Any, other: Any) -> bool:

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from exercises import catalogue
+from exercises.expect import GENERAL_SLIPS
 
 OPENING = """\
 # Worksheet
@@ -81,7 +82,7 @@ def misconceptions() -> str:
 
     catalogue_file = catalogue.CHECKOUT / "book" / "misconceptions.yml"
     entries = yaml.safe_load(catalogue_file.read_text(encoding="utf-8"))
-    needed = sorted({slip for name in catalogue.names() for slip in catalogue.load(name).diagnoses})
+    needed = sorted({*GENERAL_SLIPS, *(slip for name in catalogue.names() for slip in catalogue.load(name).diagnoses)})
     unknown = [slip for slip in needed if slip not in entries]
     if unknown:
         raise ValueError(f"not in {catalogue_file.name}: {', '.join(unknown)}")

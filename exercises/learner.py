@@ -9,14 +9,30 @@ from exercises import catalogue
 from exercises.report import Report, Text, not_a_function
 from exercises.run import Local, run
 
+LEFT_OUT: Any = object()
 
-def check(name: str, function: Callable[..., Any] | None) -> Report:
+
+def check(name: str, function: Callable[..., Any] | None = LEFT_OUT) -> Report:
     """Check a function against the public checks of an exercise. A wrong answer is reported, never raised."""
+    if callable(name):
+        return not_a_function("", f"The name of the exercise comes first: {_call_for(getattr(name, '__name__', ''))}")
     exercise = catalogue.load(name)
     if not callable(function):
-        return not_a_function(exercise, function)
+        given = "" if function is LEFT_OUT else f" This was a {type(function).__name__}."
+        words = f"The second thing to give is your function itself, without brackets after it: {_call(name)}.{given}"
+        return not_a_function(name, words)
     answer = Local(function, exercise.seconds)
     return Report(name, tuple(run(exercise, answer, exercise.drawn(exercise.public_seed()))))
+
+
+def _call(name: str) -> str:
+    return f'`exercises.check("{name}", {catalogue.load(name).function})`'
+
+
+def _call_for(function: str) -> str:
+    """The call that checks this function, or the first exercise's for a function that no exercise asks for."""
+    names = catalogue.names()
+    return _call(next((name for name in names if name.endswith(f"/{function}")), names[0]))
 
 
 def hint(name: str, level: int = 1) -> Text:

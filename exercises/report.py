@@ -6,7 +6,6 @@ import re
 from dataclasses import dataclass
 
 from exercises.catalogue import misconceptions
-from exercises.exercise import Exercise
 from exercises.run import CheckResult, Verdict, overall
 
 MARKS = {
@@ -38,6 +37,7 @@ class Report:
     name: str
     results: tuple[CheckResult, ...]
     notes: tuple[str, ...] = ()
+    misuse: str = ""  # how to call `check`, when there was no function to check: all there is to say
 
     @property
     def verdict(self) -> Verdict:
@@ -50,6 +50,8 @@ class Report:
         return next((result for result in self.results if result.verdict is not Verdict.PASSED), None)
 
     def __repr__(self) -> str:
+        if self.misuse:
+            return self.misuse
         lines = [f"{self.name}: {self._headline()}"]
         if self.verdict is not Verdict.NOT_STARTED:
             lines += [f"  {MARKS[result.verdict]:<9}  {result.says}" for result in self.results]
@@ -57,6 +59,8 @@ class Report:
         return "\n".join(lines)
 
     def _repr_markdown_(self) -> str:
+        if self.misuse:
+            return self.misuse
         lines = [f"**{self.name}: {self._headline()}**", ""]
         if self.verdict is not Verdict.NOT_STARTED:
             lines += [f"- {MARKS[result.verdict]}: {result.says}" for result in self.results]
@@ -66,7 +70,7 @@ class Report:
     def _headline(self) -> str:
         passed = sum(result.verdict is Verdict.PASSED for result in self.results)
         if self.verdict is Verdict.PASSED:
-            return f"public checks passed ({passed} of {len(self.results)})"
+            return f"passed: all {passed} public checks"
         if self.verdict is Verdict.NOT_STARTED:
             return "not started"
         return f"{self.verdict} ({passed} of {len(self.results)} public checks passed)"
@@ -84,14 +88,19 @@ def explained(problem: CheckResult, code: str = "") -> list[str]:
     lines = []
     if problem.verdict is Verdict.FAILED and problem.call:
         lines.append(f"{_quoted(problem.call, code)} returned {_quoted(problem.returned, code)}.")
-    elif problem.call:
-        lines.append(f"{_quoted(problem.call, code)}: {_quoted(problem.wanted, code)}.")
+    else:
+        lines.append(": ".join(_quoted(text, code) for text in (problem.call, problem.wanted) if text) + ".")
     if problem.verdict is Verdict.FAILED:
-        lines.append(f"Wanted: {problem.wanted.rstrip('.')}.")
+        lines.append(f"Wanted: {_sentence(problem.wanted)}")
     if problem.slip is not None:
         slip = misconceptions()[problem.slip]
         lines += [f"A common slip: {slip.title}.", f"Ask yourself: {slip.ask}", " ".join(slip.because.split())]
     return lines
+
+
+def _sentence(text: str) -> str:
+    """`text` with a full stop, unless it ends like a sentence."""
+    return text if text.endswith((".", "?", "!")) else f"{text}."
 
 
 def _quoted(text: str, code: str) -> str:
@@ -103,11 +112,6 @@ def _quoted(text: str, code: str) -> str:
     return f"{fence} {text} {fence}" if longest else f"`{text}`"
 
 
-def not_a_function(exercise: Exercise, given: object) -> Report:
-    """The report for a check that was handed something else than the learner's function."""
-    wanted = (
-        f"the function itself: `check({exercise.name!r}, {exercise.function})`, without brackets after "
-        f"`{exercise.function}`; this was a {type(given).__name__}"
-    )
-    result = CheckResult(exercise.checks[0].says, Verdict.FAILED, wanted=wanted)
-    return Report(exercise.name, (result,))
+def not_a_function(name: str, misuse: str) -> Report:
+    """The report for a check that was not handed the learner's function."""
+    return Report(name, (CheckResult("a function to check", Verdict.FAILED, wanted=misuse),), misuse=misuse)

@@ -18,6 +18,8 @@ from exercises.exercise import Answer, Check, Drawn, Exercise
 from exercises.expect import MismatchError
 from exercises.values import BadValueError, plain, sent, shown, shown_call
 
+ALL_OFF = 1000.5  # added to every number of a right answer, this makes one that no check takes
+
 
 class Verdict(StrEnum):
     """What can be said of an answer, or of one check."""
@@ -85,8 +87,10 @@ class _Recorded:
         self.answer = answer
         self.call = ""
         self.returned = ""
+        self.calls = 0
 
     def __call__(self, *arguments: Any) -> Any:
+        self.calls += 1
         self.call = shown_call(self.function, arguments)
         self.returned = ""
         value = self.answer(*arguments)
@@ -101,12 +105,14 @@ def run(exercise: Exercise, answer: Answer, drawn: Drawn) -> list[CheckResult]:
         if results and results[-1].verdict in (Verdict.NOT_STARTED, Verdict.TIMED_OUT):
             results.append(CheckResult(check.says, results[-1].verdict))
         else:
-            results.append(run_check(check, exercise.function, answer, drawn))
+            results.append(run_check(check, exercise.function, answer, drawn, exercise.reference))
     return results
 
 
-def run_check(check: Check, function: str, answer: Answer, drawn: Drawn) -> CheckResult:
-    """Put `answer` through one check."""
+def run_check(
+    check: Check, function: str, answer: Answer, drawn: Drawn, reference: Answer | None = None
+) -> CheckResult:
+    """Put `answer` through one check. From `reference` is learnt what a value that could not be compared should be."""
     recorded = _Recorded(function, answer)
 
     def result(verdict: Verdict, wanted: str = "", slip: str | None = None) -> CheckResult:
@@ -115,11 +121,12 @@ def run_check(check: Check, function: str, answer: Answer, drawn: Drawn) -> Chec
     try:
         check(recorded, drawn)
     except MismatchError as mismatch:
-        slip = None if mismatch.wrong_kind else mismatch.slip or check.slip
-        return result(Verdict.FAILED, mismatch.wanted, slip)
+        slip = mismatch.slip or (None if mismatch.wrong_kind else check.slip)
+        return result(Verdict.FAILED, mismatch.wanted + mismatch.more, slip)
     except BadValueError as bad:
         recorded.returned = str(bad)
-        return result(Verdict.FAILED, "plain numbers, text, lists or dictionaries of these.")
+        own = _wanted(check, drawn, reference, recorded.calls) if reference is not None else ""
+        return result(Verdict.FAILED, own or "plain numbers, text, lists or dictionaries of these.")
     except CrashedError as crash:
         return result(Verdict.CRASHED, str(crash))
     except TimedOutError as slow:
@@ -127,6 +134,31 @@ def run_check(check: Check, function: str, answer: Answer, drawn: Drawn) -> Chec
     except NotStartedError:
         return result(Verdict.NOT_STARTED)
     return result(Verdict.PASSED)
+
+
+def _wanted(check: Check, drawn: Drawn, reference: Answer, call: int) -> str:
+    """What the check says of its `call`-th call, learnt from an answer of the right form whose numbers are all off."""
+    calls = 0
+
+    def off_in_that_call(*arguments: Any) -> Any:
+        nonlocal calls
+        calls += 1
+        right = plain(reference(*arguments))
+        return _all_off(right) if calls == call else right
+
+    try:
+        check(off_in_that_call, drawn)
+    except MismatchError as mismatch:
+        return mismatch.wanted
+    return ""
+
+
+def _all_off(value: Any) -> Any:
+    if isinstance(value, list):
+        return [_all_off(item) for item in value]
+    if isinstance(value, dict):
+        return {key: _all_off(item) for key, item in value.items()}
+    return value + ALL_OFF if type(value) in (int, float) else value
 
 
 def overall(results: list[CheckResult]) -> Verdict:

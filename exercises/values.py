@@ -19,7 +19,8 @@ type_names = {bool: "yes/no", int: "whole number", float: "number", str: "text",
 MAX_DEPTH = 20
 MAX_LEAVES = 200_000
 MAX_SHOWN = 140
-SHORT_LIST = 24
+LONG = 16  # a list or dictionary with more entries than this is long,
+FIRST = 5  # and its first ones will do
 
 
 class BadValueError(Exception):
@@ -96,12 +97,12 @@ def sent(arguments: tuple[Any, ...]) -> list[Any]:
 
 
 def shown(value: Any, room: int = MAX_SHOWN) -> str:
-    """`value` as one would type it, in about `room` characters: numbers to six digits, the rest of long lists counted.
+    """`value` as one would type it, in about `room` characters: numbers to six digits, long things cut.
 
     >>> shown({"z": 1.2361896, "p": 0.5})
     "{'z': 1.23619, 'p': 0.5}"
     >>> shown([0.1] * 30, room=40)
-    '[0.1, 0.1, 0.1, 0.1, ... (30 in all)]'
+    '[0.1, 0.1, 0.1, 0.1, 0.1, ... (30 in all)]'
     """
     if isinstance(value, float):
         return min(repr(value), f"{value:.6g}", key=len) if value % 1 else repr(value)
@@ -115,10 +116,10 @@ def shown(value: Any, room: int = MAX_SHOWN) -> str:
 
 
 def _shown_items(texts: Iterable[str], count: int, room: int) -> str:
-    space = room if count <= SHORT_LIST else room // 2
+    most = count if count <= LONG else FIRST
     items: list[str] = []
     for text in texts:
-        if items and len(", ".join([*items, text])) > space:
+        if items and (len(items) == most or len(", ".join([*items, text])) > room):
             return f"{', '.join(items)}, ... ({count} in all)"
         items.append(text)
     return ", ".join(items)

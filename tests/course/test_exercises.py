@@ -11,6 +11,7 @@ import ast
 import importlib.util
 import io
 import json
+import math
 import os
 import re
 import shutil
@@ -37,7 +38,20 @@ import exercises
 from exercises import catalogue, generate, sources
 from exercises.__main__ import check_file, main
 from exercises.exercise import Check, Drawn, Exercise, Fixed
-from exercises.expect import MismatchError, alike, all_close, choice, close, entries, near, number, numbers, same
+from exercises.expect import (
+    PERCENT,
+    TEXT,
+    MismatchError,
+    alike,
+    all_close,
+    choice,
+    close,
+    entries,
+    near,
+    number,
+    numbers,
+    same,
+)
 from exercises.learner import check, hint, solution
 from exercises.report import explained
 from exercises.run import CrashedError, Local, NotStartedError, TimedOutError, Verdict, overall, run, run_check
@@ -488,6 +502,40 @@ def test_close_names_the_slip_that_the_value_gives_away() -> None:
         close(0.5001, 0.5, "half.")
 
 
+@pytest.mark.parametrize(
+    ("value", "slip"),
+    [
+        (2.25, PERCENT),
+        (2.24, None),
+        ("0.0225", TEXT),
+        ("2.25%", PERCENT),
+        ("2.25 %", PERCENT),
+        (" .0225 ", TEXT),
+        ("p", None),
+        ("", None),
+        ("%", None),
+        (None, None),
+    ],
+)
+def test_percent_and_text_are_named_wherever_a_number_is_asked_for(value: object, slip: str | None) -> None:
+    own = Check("one", lambda answer: close(answer(), 0.0225, "p."), slip="only-way")
+    of_several = Check("some", lambda answer: all_close([1.2, answer()], [1.2, 0.0225], ("z", "p"), "both."))
+    wrong_kind = type(value) is not float
+    assert run_check(own, "f", lambda: value, {}).slip == (slip or (None if wrong_kind else "only-way"))
+    assert run_check(of_several, "f", lambda: value, {}).slip == slip
+
+
+def test_percent_is_not_named_where_another_number_is_wrong_or_another_slip_gives_it() -> None:
+    for check_of in (
+        lambda: all_close([1.3, 2.25], [1.2, 0.0225], ("z", "p"), "both."),
+        lambda: close(2.25, 0.0225, "p.", {"other": 2.25}),
+    ):
+        with pytest.raises(MismatchError) as caught:
+            check_of()
+        assert caught.value.slip != PERCENT
+    close(0.0, 0.0, "none.")
+
+
 def test_all_close_says_which_number_is_off() -> None:
     all_close([1, 2.0], [1.0, 2], ("z", "p"), "both.")
     with pytest.raises(MismatchError, match="off: p"):
@@ -502,9 +550,10 @@ def test_same_tells_one_from_true() -> None:
     for value in ({"a": True}, {"a": 2}, {"b": 1}, [1], "1"):
         with pytest.raises(MismatchError):
             same(value, {"a": 1}, "one.")
-    with pytest.raises(MismatchError) as known:
-        same(2, 1, "one.", {"two": 2})
-    assert known.value.slip == "two"
+    for value in (2, 3):
+        with pytest.raises(MismatchError) as known:
+            same(value, 1, "one.", {"one-of-two": (2, 3)})
+        assert known.value.slip == "one-of-two"
 
 
 def test_choice_and_entries() -> None:
@@ -627,7 +676,7 @@ def test_redraw_stops_in_the_end() -> None:
 def test_passing_says_public_checks() -> None:
     answer = answer_of_solution(catalogue.load("paired/exact_mcnemar"))
     report = check("paired/exact_mcnemar", answer.function)
-    assert "public checks passed (6 of 6)" in repr(report)
+    assert repr(report).startswith("paired/exact_mcnemar: passed: all 6 public checks\n")
     assert "all tests passed" not in repr(report).lower()
     assert "slip" not in repr(report)
 
@@ -666,10 +715,96 @@ def test_wrong_kind_names_no_misconception_even_where_the_check_has_one() -> Non
 
 
 def test_forgotten_return_and_forgotten_function_are_recognised() -> None:
-    assert "Did you forget the `return`?" in repr(check("paired/exact_mcnemar", lambda b, c: None))
+    forgotten = repr(check("paired/exact_mcnemar", lambda b, c: None))
+    assert forgotten.endswith("Wanted: one number, and not nothing (None). Did you forget the `return`?")
     report = check("paired/exact_mcnemar", 0.0225)  # type: ignore[arg-type]
     assert report.verdict is Verdict.FAILED
-    assert "without brackets" in repr(report)
+    assert repr(report) == report._repr_markdown_() == CALL + " This was a float."
+
+
+CALL = (
+    "The second thing to give is your function itself, without brackets after it: "
+    '`exercises.check("paired/exact_mcnemar", exact_mcnemar)`.'
+)
+
+
+def test_check_with_one_thing_left_out_says_in_one_line_what_to_type() -> None:
+    def exact_mcnemar(b: int, c: int) -> float:
+        return 1.0
+
+    assert repr(check("paired/exact_mcnemar")) == CALL
+    for function, call in (
+        (exact_mcnemar, '`exercises.check("paired/exact_mcnemar", exact_mcnemar)`'),
+        (lambda: 1.0, '`exercises.check("paired/paired_table", paired_table)`'),
+    ):
+        report = check(function)  # type: ignore[arg-type]
+        assert report.verdict is Verdict.FAILED
+        assert repr(report) == f"The name of the exercise comes first: {call}"
+
+
+@pytest.mark.parametrize("value", ["nan", "infinite", "complex"])
+@pytest.mark.parametrize("name", NAMES)
+def test_a_value_that_cannot_be_compared_is_told_what_the_check_wants(name: str, value: str) -> None:
+    """The same words as for a number that is merely wrong, at whichever call of whichever check it happens."""
+    exercise = catalogue.load(name)
+    bad = {"nan": float("nan"), "infinite": -math.inf, "complex": 1j}[value]
+    off = run(exercise, lambda *arguments: changed(plain(exercise.reference(*arguments)), -77.5), exercise.drawn(1))
+    results = run(exercise, Local(lambda *arguments: bad, 5.0), exercise.drawn(1))
+    for wrong_number, result in zip(off, results, strict=True):
+        assert result.verdict is Verdict.FAILED
+        assert result.slip is None
+        if wrong_number.verdict is Verdict.FAILED:
+            assert result.wanted == wrong_number.wanted.partition(" The first that is off")[0]
+        else:
+            assert result.wanted == "plain numbers, text, lists or dictionaries of these."
+
+
+def changed(value: Any, by: float, times: float = 1) -> Any:
+    """Every number in `value` multiplied and shifted."""
+    if isinstance(value, list):
+        return [changed(item, by, times) for item in value]
+    if isinstance(value, dict):
+        return {key: changed(item, by, times) for key, item in value.items()}
+    return times * value + by if type(value) in (int, float) else value
+
+
+def test_a_value_that_cannot_be_compared_at_a_later_call_is_told_what_that_call_wants() -> None:
+    def nan_without_flips_of_b(b: int, c: int) -> float:
+        right: float = catalogue.load("paired/paired_standard_error").reference(1, b, c, 1)["paired"]
+        return right if b else math.nan
+
+    def both(answer: Callable[..., Any]) -> None:
+        reference = catalogue.load("paired/paired_standard_error").reference
+        close(answer(3, 1), reference(1, 3, 1, 1)["paired"], "first.")
+        close(answer(0, 1), reference(1, 0, 1, 1)["paired"], "second.")
+
+    def reference(b: int, c: int) -> Any:
+        return catalogue.load("paired/paired_standard_error").reference(1, b, c, 1)["paired"]
+
+    result = run_check(Check("both", both), "f", Local(nan_without_flips_of_b, 1.0), {}, reference)
+    assert result.wanted == "second."
+    assert run_check(Check("both", both), "f", Local(nan_without_flips_of_b, 1.0), {}).wanted.startswith("plain")
+
+
+SHARES = ("paired_standard_error", "exact_mcnemar", "mid_p", "paired_bootstrap")
+
+
+@pytest.mark.parametrize("function", SHARES)
+def test_percent_is_named_in_every_exercise_that_asks_for_shares(function: str) -> None:
+    name = f"paired/{function}"
+    reference = catalogue.load(name).reference
+    report = check(name, lambda *arguments: changed(plain(reference(*arguments)), 0, 100))
+    assert report.first_problem is not None
+    assert report.first_problem.slip == PERCENT
+    assert "Percent in place of a share" in repr(report)
+
+
+def test_long_inputs_are_cut_after_the_first_entries() -> None:
+    text = repr(check("paired/paired_bootstrap", lambda a, b, resamples: [1.0, 2.0] if len(a) > 20 else [0.0, 0.0]))
+    assert "paired_bootstrap([1, 1, 1, 1, 1, ... (1000 in all)], [1, 1, 1, 1, 1, ... (1000 in all)], [[" in text
+    assert max(map(len, text.splitlines())) < 400
+    table = repr(check("paired/paired_table", lambda a, b: {}))
+    assert re.search(r"paired_table\(\{('q\d\d': [01], ){5}\.\.\. \(\d+ in all\)\}, \{", table)
 
 
 def test_markdown_cannot_be_broken_by_what_the_learner_returns() -> None:
@@ -703,6 +838,19 @@ def test_solution_shows_the_file_or_links_to_its_page(
 def test_unknown_name_suggests_the_nearest() -> None:
     with pytest.raises(ValueError, match=r"paired/exact_mcnemr.*Did you mean 'paired/exact_mcnemar'"):
         exercises.check("paired/exact_mcnemr", lambda b, c: 1.0)
+    for begun, name in {
+        "paired/exact": "paired/exact_mcnemar",
+        "paired/paired": "paired/paired_table",
+        "paired/mid": "paired/mid_p",
+        "paired/paired_s": "paired/paired_standard_error",
+        "exact_mcnemar": "paired/exact_mcnemar",
+        "which": "paired/which_test",
+        "paired": "paired/paired_table",
+    }.items():
+        with pytest.raises(ValueError, match=f"Did you mean '{name}'"):
+            catalogue.load(begun)
+    with pytest.raises(ValueError, match=r"no exercise ''\. `python"):
+        catalogue.load("")
 
 
 # --- the terminal --------------------------------------------------------------------------------------------------
@@ -717,8 +865,12 @@ def test_terminal_from_start_to_passed(tmp_path: Path, monkeypatch: pytest.Monke
     assert "fair coin" in capsys.readouterr().out
     assert main(["check", name]) == 1
     assert "not started" in capsys.readouterr().out
-    assert main(["start", name]) == 2
-    assert "left as it is" in capsys.readouterr().err
+    (tmp_path / "exact_mcnemar.py").write_text("mine = 1\n", encoding="utf-8")
+    assert main(["start", name]) == 0
+    again = capsys.readouterr().out
+    assert "fair coin" in again
+    assert "exact_mcnemar.py (it was here already, and is left as it is)" in again
+    assert (tmp_path / "exact_mcnemar.py").read_text(encoding="utf-8") == "mine = 1\n"
     assert main(["hint", name, "2"]) == 0
     assert f"More: python -m exercises hint {name} 3" in capsys.readouterr().out
     assert main(["hint", name, "3"]) == 0
@@ -727,7 +879,28 @@ def test_terminal_from_start_to_passed(tmp_path: Path, monkeypatch: pytest.Monke
     assert capsys.readouterr().out == (ROOT / "solutions" / f"{name}.py").read_text(encoding="utf-8")
     shutil.copy(ROOT / "solutions" / f"{name}.py", tmp_path / "exact_mcnemar.py")
     assert main(["check", name]) == 0
-    assert "public checks passed" in capsys.readouterr().out
+    passed = capsys.readouterr().out
+    assert "passed: all 6 public checks" in passed
+    assert passed.endswith("Next: python -m exercises start paired/mid_p\n")
+
+
+def test_list_and_next_follow_the_order_of_the_course(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Any
+) -> None:
+    course = tomllib.loads((ROOT / "course.toml").read_text(encoding="utf-8"))["assignment"].values()
+    order = [item["exercise"] for assignment in course for item in assignment["exercises"]]
+    monkeypatch.chdir(tmp_path)
+    assert main(["list"]) == 0
+    listed = [line.split()[0] for line in capsys.readouterr().out.splitlines()]
+    assert listed == order != sorted(order)
+    for name, following in zip(order, [*order[1:], None], strict=True):
+        solved = str(ROOT / "solutions" / f"{name}.py")
+        assert main(["check", name, solved]) == 0
+        last_line = capsys.readouterr().out.splitlines()[-1]
+        assert last_line == (f"Next: python -m exercises start {following}" if following else NOTHING_LEFT)
+
+
+NOTHING_LEFT = "That was the last exercise."
 
 
 @pytest.mark.parametrize(
@@ -789,10 +962,41 @@ def test_file_without_the_function_says_so(tmp_path: Path) -> None:
     empty, broken = tmp_path / "empty.py", tmp_path / "broken.py"
     empty.write_text("x = 1\n", encoding="utf-8")
     broken.write_text("def exact_mcnemar(b, c:\n", encoding="utf-8")
-    assert "defines no function exact_mcnemar" in repr(check_file("paired/exact_mcnemar", empty))
+    report = check_file("paired/exact_mcnemar", empty)
+    assert repr(report).splitlines()[-1] == "  empty.py defines no function exact_mcnemar."
     report = check_file("paired/exact_mcnemar", broken)
     assert report.verdict is Verdict.CRASHED
-    assert "broken.py, line 1" in repr(report)
+    assert repr(report).splitlines()[-1] == "  broken.py, line 1: '(' was never closed."
+
+
+@pytest.mark.parametrize(("missing", "command"), [("numpy", "list"), ("tomllib", "check")])
+def test_without_the_packages_one_line_says_what_to_do(missing: str, command: str, tmp_path: Path) -> None:
+    """As with a Python that is not that of `.venv`: the module is hidden before the package is looked for."""
+    hide = f"import sys; sys.modules[{missing!r}] = None; sys.argv = ['-m', {command!r}]; "
+    words = "The course's packages are not here: run `source .venv/bin/activate` first"
+    for code, last in (
+        ("import runpy; runpy.run_module('exercises', run_name='__main__', alter_sys=True)", words),
+        ("sys.argv = ['notebook']; import exercises", f"ModuleNotFoundError: {words}"),
+    ):
+        done = subprocess.run(
+            [sys.executable, "-c", hide + code],
+            cwd=tmp_path,
+            env={**os.environ, "PYTHONPATH": str(ROOT)},
+            capture_output=True,
+            text=True,
+        )
+        assert done.returncode == 1
+        said = done.stderr.splitlines()
+        assert said[-1].startswith(last)
+        assert len(said) == 1 or last != words
+
+
+def test_a_package_that_only_one_exercise_needs_is_missed_in_one_line_too(
+    monkeypatch: pytest.MonkeyPatch, capsys: Any
+) -> None:
+    monkeypatch.setitem(sys.modules, "exercises.paired.exact_mcnemar.check", None)
+    assert main(["hint", "paired/exact_mcnemar"]) == 2
+    assert capsys.readouterr().err == f"{exercises.PACKAGES_MISSING}\n"
 
 
 # --- the box on the page -------------------------------------------------------------------------------------------

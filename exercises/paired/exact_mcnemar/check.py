@@ -50,6 +50,8 @@ exercise = Exercise(
         "p-above-one",
         "no-evidence-as-proof",
         "empty-cell-as-no-data",
+        "percent-for-share",
+        "text-for-number",
     ),
 )
 

@@ -39,6 +39,14 @@ def missing_is_wrong(a: Marks, b: Marks) -> dict[str, int]:
     return counted((a.get(item, 0), b.get(item, 0)) for item in {**a, **b})
 
 
+def missing_on_one_side_is_wrong(a: Marks, b: Marks) -> tuple[dict[str, int], dict[str, int]]:
+    """Every item of A's file with 0 where B has no mark, and every item of B's with 0 where A has none."""
+    return (
+        counted((mark, b.get(item, 0)) for item, mark in a.items()),
+        counted((a.get(item, 0), mark) for item, mark in b.items()),
+    )
+
+
 def exchanged(table: dict[str, int]) -> dict[str, int]:
     """The table with its two kinds of disagreement in each other's place."""
     return {**table, "a_only": table["b_only"], "b_only": table["a_only"]}
@@ -68,11 +76,12 @@ def redraw(drawn: Drawn) -> bool:
     """Each slip must change the table in which it is looked for."""
     plain_table = by_id(*drawn["same_order"])
     losses = drawn["losses"]
+    lost_counted = (missing_is_wrong(*losses), *missing_on_one_side_is_wrong(*losses))
     return (
         exchanged(plain_table) == plain_table
         or by_position(*drawn["two_orders"]) == plain_table
-        or by_id(*losses) in (by_sorted_position(*losses), missing_is_wrong(*losses))
-        or by_sorted_position(*losses) == missing_is_wrong(*losses)
+        or by_id(*losses) in (by_sorted_position(*losses), *lost_counted)
+        or by_sorted_position(*losses) in lost_counted
     )
 
 
@@ -109,6 +118,7 @@ def two_orders(answer: Answer, drawn: Drawn) -> None:
 @exercise.check("items that only one file has")
 def losses(answer: Answer, drawn: Drawn) -> None:
     logs = drawn["losses"]
-    slips = {"missing-counted-wrong": missing_is_wrong(*logs), "match-by-position": by_sorted_position(*logs)}
+    lost_counted = (missing_is_wrong(*logs), *missing_on_one_side_is_wrong(*logs))
+    slips = {"missing-counted-wrong": lost_counted, "match-by-position": by_sorted_position(*logs)}
     wanted = "four counts that add up to the number of items that both files have."
     same(cells(answer, logs), by_id(*logs), wanted, slips)

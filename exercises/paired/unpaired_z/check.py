@@ -67,6 +67,7 @@ exercise = Exercise(
         "reversed-difference",
         "one-n-for-both",
         "p-above-one",
+        "percent-for-share",
     ),
 )
 
