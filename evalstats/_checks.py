@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Hashable, Iterable, Mapping
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Set
 from numbers import Real
 from typing import Any
 
@@ -12,6 +12,11 @@ from numpy.typing import NDArray
 
 Vector = NDArray[np.float64]
 Counts = NDArray[np.int64]
+
+# What each argument is that must stay small, and is easily given as 1 minus itself.
+ERROR_RATES = {"alpha": "the level of the test", "q": "the false discovery rate"}
+SCORES = ("a", "b", "scores", "systems", "baseline")  # arguments that hold what items scored
+MARKS = "write 1 for right and 0 for wrong"
 
 
 def number(owner: str, value: Any, low: float = -math.inf, high: float = math.inf, infinite: bool = False) -> float:
@@ -32,10 +37,15 @@ def positive(owner: str, value: Any) -> float:
 
 
 def share(owner: str, value: Any) -> float:
-    """`value` as a float strictly between 0 and 1: a level, an alpha, a power."""
+    """`value` as a float strictly between 0 and 1; an alpha or q is below .5, and a level is not."""
     real = number(owner, value)
     if not 0 < real < 1:
         raise ValueError(f"{owner} must lie strictly between 0 and 1, got {value!r}")
+    meant = "" if real == 0.5 else f"; did you mean {1 - real:.12g}?"
+    if owner in ERROR_RATES and real >= 0.5:
+        raise ValueError(f"{owner} is {ERROR_RATES[owner]}, such as 0.05, got {value!r}{meant}")
+    if owner == "level" and real < 0.5:
+        raise ValueError(f"level is the confidence, such as 0.95, got {value!r}{meant}")
     return real
 
 
@@ -55,11 +65,12 @@ def text(owner: str, value: Any) -> str:
 
 def finite_vector(owner: str, values: Any, at_least: int = 1) -> Vector:
     """`values` as a one-dimensional array of finite floats, a copy that the caller may sort."""
+    _in_order(owner, values, "number", iterators=False)
     array = np.asarray(values)
     if array.ndim != 1:
         raise ValueError(f"{owner} must be a one-dimensional sequence of numbers, got {array.ndim} dimensions")
     if array.dtype.kind not in "biuf":
-        array = _from_objects(owner, array)
+        array = _from_objects(owner, np.asarray(values, dtype=object))
     array = np.array(array, dtype=np.float64)
     if isinstance(values, np.ma.MaskedArray):
         array[np.ma.getmaskarray(values)] = np.nan
@@ -75,17 +86,60 @@ def _from_objects(owner: str, array: NDArray[Any]) -> NDArray[Any]:
     """Numbers that numpy keeps as objects; text is refused, even text that spells a number."""
     for where, value in enumerate(array.tolist()):
         if not isinstance(value, Real):
-            raise ValueError(f"{owner} must hold numbers, got {value!r} at position {where}")
+            hint = f"; {MARKS}" if isinstance(value, str) and owner.split("[")[0] in SCORES else ""
+            raise ValueError(f"{owner} must hold numbers, got {value!r} at position {where}{hint}")
     return array
 
 
-def binary_vector(owner: str, values: Any, at_least: int = 1) -> Counts:
-    """`values` as integers, refused unless each is 0 or 1 (False or True)."""
+def _in_order(owner: str, values: Any, unit: str, iterators: bool = True) -> None:
+    """Refuse what holds no row after row: a dict, a set, a text, a table, and for numbers what can be read once."""
+    if isinstance(values, Mapping):
+        hint = f"write [{owner}[i] for i in matched.items]"
+        hint = "match two logs with align first" if owner in ("a", "b") else hint
+    elif isinstance(values, (Set, str, bytes)):
+        hint = f"write a list with one {unit} for each row"
+    elif hasattr(values, "columns"):
+        hint = "give one column of it"
+    elif isinstance(values, Iterator) and not iterators:
+        hint = "make it a list first"
+    else:
+        return
+    raise ValueError(f"{owner} must be one {unit} per row, in the order of the rows, got {kind_of(values)}; {hint}")
+
+
+def kind_of(value: Any) -> str:
+    """The name of its type after "a" or "an"."""
+    kind = type(value).__name__
+    return f"{'an' if kind[0].lower() in 'aeiou' else 'a'} {kind}"
+
+
+def same_rows(**columns: Any) -> None:
+    """Refuse columns that name their rows (as a pandas Series does) and name them differently.
+
+    They would be put together by position. Columns without names, such as arrays and lists, are taken as they are.
+    """
+    named = [(owner, index) for owner, column in columns.items() if (index := row_names(column)) is not None]
+    for owner, index in named[1:]:
+        first, names = named[0]
+        if not names.equals(index):
+            hint = "match them with align first" if owner == "b" else f"bring {owner} into the order of {first} first"
+            raise ValueError(f"{first} and {owner} are labelled differently; {hint}")
+
+
+def row_names(column: Any) -> Any:
+    """The index of a pandas Series, known by its `equals`; lists have an `index` too, which is a method."""
+    index = getattr(column, "index", None)
+    return index if hasattr(index, "equals") else None
+
+
+def binary_vector(owner: str, values: Any, at_least: int = 1, better: str = "") -> Counts:
+    """`values` as integers, refused unless each is 0 or 1 (False or True); `better` is the tool for other scores."""
     array = finite_vector(owner, values, at_least)
     odd = (array != 0) & (array != 1)
     if odd.any():
         where = int(np.flatnonzero(odd)[0])
-        raise ValueError(f"{owner} must be 0 or 1 for each item, got {array[where]:g} at position {where}")
+        hint = f"; for other scores use {better}" if better else ""
+        raise ValueError(f"{owner} must be 0 or 1 for each item, got {array[where]:g} at position {where}{hint}")
     return array.astype(np.int64)
 
 
@@ -108,7 +162,7 @@ def score_table(owner: str, scores: Any, at_least: int) -> tuple[tuple[str, ...]
     return names, np.column_stack(columns)
 
 
-def _missing(label: Hashable) -> bool:
+def missing(label: Hashable) -> bool:
     """None, or a NaN of any library: what does not equal itself, or will not say."""
     try:
         return label is None or not bool(label == label)
@@ -116,19 +170,31 @@ def _missing(label: Hashable) -> bool:
         return True
 
 
-def cluster_codes(groups: Iterable[Hashable], n: int) -> tuple[Counts, int]:
-    """The cluster of each of `n` rows as 0, 1, ..., and the number of clusters, at least two."""
-    labels = groups.tolist() if isinstance(groups, np.ndarray) else list(groups)
-    if len(labels) != n:
-        raise ValueError(f"groups must name one cluster for each of the {n} rows, got {len(labels)}")
+def labels_of(owner: str, labels: Iterable[Hashable]) -> list[Hashable]:
+    """The label of each row in a list; refused where the labels have no order of rows."""
+    _in_order(owner, labels, "label")
+    return labels.tolist() if isinstance(labels, np.ndarray) else list(labels)
+
+
+def label_codes(owner: str, unit: str, labels: Iterable[Hashable], n: int) -> tuple[Counts, int]:
+    """The label of each of `n` rows as 0, 1, ... in order of appearance, and the number of labels."""
+    listed = labels_of(owner, labels)
+    if len(listed) != n:
+        raise ValueError(f"{owner} must name one {unit} for each of the {n} rows, got {len(listed)}")
     seen: dict[Hashable, int] = {}
     codes = np.empty(n, dtype=np.int64)
-    for row, label in enumerate(labels):
+    for row, label in enumerate(listed):
         if not isinstance(label, Hashable):
-            raise ValueError(f"groups must hold one label a row, got {label!r} at position {row}")
-        if _missing(label):
-            raise ValueError(f"groups must not be missing, got {label!r} at position {row}")
+            raise ValueError(f"{owner} must hold one label a row, got {label!r} at position {row}")
+        if missing(label):
+            raise ValueError(f"{owner} must not be missing, got {label!r} at position {row}")
         codes[row] = seen.setdefault(label, len(seen))
-    if len(seen) < 2:
-        raise ValueError(f"groups must name at least 2 clusters, got {len(seen)}: one cluster says nothing of the next")
     return codes, len(seen)
+
+
+def cluster_codes(groups: Iterable[Hashable], n: int) -> tuple[Counts, int]:
+    """The cluster of each of `n` rows as 0, 1, ..., and the number of clusters, at least two."""
+    codes, found = label_codes("groups", "cluster", groups, n)
+    if found < 2:
+        raise ValueError(f"groups must name at least 2 clusters, got {found}: one cluster says nothing of the next")
+    return codes, found

@@ -87,7 +87,7 @@ def make_design(n: int, groups: Labels | None, strata: Labels | None) -> Design:
     codes = np.arange(n) if groups is None else checks.cluster_codes(groups, n)[0]
     if codes.max() == 0:
         raise ValueError("at least 2 rows are needed, got 1: one row says nothing of the next")
-    rows_in = np.zeros(n, dtype=np.int64) if strata is None else _stratum_codes(strata, n)
+    rows_in = np.zeros(n, dtype=np.int64) if strata is None else checks.label_codes("strata", "stratum", strata, n)[0]
     sizes = np.bincount(codes).astype(np.float64)
     stratum = np.zeros(sizes.size, dtype=np.int64)
     stratum[codes] = rows_in
@@ -102,18 +102,6 @@ def make_design(n: int, groups: Labels | None, strata: Labels | None) -> Design:
             "nothing shows how much its clusters differ; join it to a similar stratum or leave it out of the claim"
         )
     return Design(codes, sizes, stratum, np.bincount(rows_in).astype(np.float64), clusters)
-
-
-def _stratum_codes(strata: Labels, n: int) -> Codes:
-    labels = list(strata)
-    if len(labels) != n:
-        raise ValueError(f"strata must name one stratum for each of the {n} rows, got {len(labels)}")
-    seen: dict[Hashable, int] = {}
-    for row, label in enumerate(labels):
-        if label is None or label != label:
-            raise ValueError(f"strata must not be missing, got {label!r} at position {row}")
-        seen.setdefault(label, len(seen))
-    return np.array([seen[label] for label in labels], dtype=np.int64)
 
 
 # --- standard errors -------------------------------------------------------------------------------------------------
@@ -223,6 +211,7 @@ def cluster_standard_error_cr1(scores: ArrayLike, groups: Labels, strata: Labels
 
 def _checked(scores: ArrayLike, groups: Labels | None, strata: Labels | None) -> tuple[Vector, Design]:
     values = checks.finite_vector("scores", scores)
+    checks.same_rows(scores=scores, groups=groups, strata=strata)
     return values, make_design(values.size, groups, strata)
 
 
@@ -404,7 +393,7 @@ def mean_interval(
     strata : sequence of labels, optional
         The fixed stratum of each row; each cluster lies inside one.
     level : float
-        Confidence level in (0, 1).
+        Confidence level in [0.5, 1).
     name : str
         What is estimated.
 
@@ -438,6 +427,7 @@ def mean_interval(
     binary = bool(np.isin(values, (0, 1)).all())
     if binary and groups is None and strata is None:
         return wilson_interval(int(values.sum()), values.size, level, name=name)
+    checks.same_rows(scores=scores, groups=groups, strata=strata)
     design = make_design(values.size, groups, strata)
     if binary and np.ptp(values) == 0:
         return _wilson_cluster(values, design, level, name)
@@ -495,7 +485,7 @@ def wilson_cluster_interval(
     groups, strata : sequence of labels
         As in `mean_interval`.
     level : float
-        Confidence level in (0, 1).
+        Confidence level in [0.5, 1).
     name : str
         What is estimated.
 
@@ -519,6 +509,7 @@ def wilson_cluster_interval(
     accuracy = 0.95, 95% interval [0.7392, 0.9922] (wilson_cluster, n = 100 in 20 clusters)
     """
     values = checks.binary_vector("scores", scores).astype(np.float64)
+    checks.same_rows(scores=scores, groups=groups, strata=strata)
     return _wilson_cluster(values, make_design(values.size, groups, strata), level, name)
 
 
@@ -565,7 +556,7 @@ def paired_cluster_t(
     strata : sequence of labels, optional
         The fixed stratum of each row; each cluster lies inside one.
     level : float
-        Confidence level of the interval, in (0, 1).
+        Confidence level of the interval, in [0.5, 1).
     name : str
         What is tested.
 
@@ -593,6 +584,7 @@ def paired_cluster_t(
     A - B = 0, 95% interval [-0.1525, 0.1525], p = 1 (paired_cluster_cr2_t, statistic 0, n = 48 in 24 clusters)
     """
     differences, constant = paired_differences(a, b)
+    checks.same_rows(a=a, b=b, groups=groups, strata=strata)
     design = make_design(differences.size, groups, strata)
     tail = (1 - checks.share("level", level)) / 2
     if constant:
@@ -655,7 +647,7 @@ def paired_cluster_interval(
     strata : sequence of labels, optional
         The fixed stratum of each row; each cluster lies inside one.
     level : float
-        Confidence level in (0, 1).
+        Confidence level in [0.5, 1).
     name : str
         What is estimated.
 

@@ -65,7 +65,7 @@ class Correction(Result, Mapping[str, Any]):
     adjusted : tuple of m floats
         In the same order, in [0, 1]: the smallest level at which the method rejects that test.
     alpha : float
-        The level in (0, 1) at which `controls` is held.
+        The level in (0, 0.5) at which `controls` is held.
     controls : str
         "family-wise error rate" or "false discovery rate".
     name : str
@@ -78,7 +78,7 @@ class Correction(Result, Mapping[str, Any]):
     Raises
     ------
     ValueError
-        For p-values outside [0, 1], unequal lengths, a level outside (0, 1).
+        For p-values outside [0, 1], unequal lengths, a level outside (0, 0.5).
 
     Examples
     --------
@@ -189,7 +189,7 @@ def bonferroni(pvalues: ArrayLike, alpha: float = 0.05, *, name: str = "tests") 
     pvalues : array of shape (m,)
         In [0, 1], one a test: all tests that were run, not only the promising ones.
     alpha : float
-        The family-wise error rate to hold, in (0, 1).
+        The family-wise error rate to hold, in (0, 0.5).
     name : str
         Of the family of tests.
 
@@ -200,7 +200,7 @@ def bonferroni(pvalues: ArrayLike, alpha: float = 0.05, *, name: str = "tests") 
     Raises
     ------
     ValueError
-        For no p-values, NaN, a p-value outside [0, 1], alpha outside (0, 1).
+        For no p-values, NaN, a p-value outside [0, 1], alpha outside (0, 0.5).
 
     Notes
     -----
@@ -273,7 +273,7 @@ def benjamini_hochberg(pvalues: ArrayLike, q: float = 0.05, *, name: str = "test
     pvalues : array of shape (m,)
         In [0, 1], one a test: all tests that were run.
     q : float
-        The false discovery rate to hold, in (0, 1).
+        The false discovery rate to hold, in (0, 0.5).
     name : str
         Of the family of tests.
 
@@ -285,7 +285,7 @@ def benjamini_hochberg(pvalues: ArrayLike, q: float = 0.05, *, name: str = "test
     Raises
     ------
     ValueError
-        For no p-values, NaN, a p-value outside [0, 1], q outside (0, 1).
+        For no p-values, NaN, a p-value outside [0, 1], q outside (0, 0.5).
 
     Notes
     -----
@@ -450,7 +450,7 @@ def max_t_asymptotic(
     groups : sequence of n hashable labels, optional
         The cluster of each item.
     alpha : float
-        The family-wise error rate to hold, in (0, 1).
+        The family-wise error rate to hold, in (0, 0.5).
     n_boot, seed, executor
         Number of resamples, their seed, and where blocks of them run; the answer does not depend on the last.
     name : str
@@ -465,7 +465,7 @@ def max_t_asymptotic(
     Raises
     ------
     ValueError
-        For NaN, unequal lengths, one cluster, no system, alpha outside (0, 1), fewer resamples than an adjusted
+        For NaN, unequal lengths, one cluster, no system, alpha outside (0, 0.5), fewer resamples than an adjusted
         p-value of alpha needs, and a system that differs from the baseline by one number on every item.
 
     Notes

@@ -17,6 +17,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from . import _checks as checks
 from .cluster import paired_cluster_interval, paired_cluster_t
+from .io import Alignment
 from .paired import (
     PairedTable,
     mcnemar_exact,
@@ -69,7 +70,7 @@ class PairedComparison:
     Raises
     ------
     ValueError
-        For a verdict that is none of the three, or alpha outside (0, 1).
+        For a verdict that is none of the three, or alpha outside (0, 0.5).
 
     Examples
     --------
@@ -136,7 +137,7 @@ class PairedComparison:
             ("A - B", f"{self.interval.point:.4g}, {100 * self.interval.level:g}% interval {interval}"),
             ("interval", self.interval.method),
             ("test", f"p = {self.test.pvalue:.3g} ({self.test.method})"),
-            ("items", f"{self.table.n} items{clusters}"),
+            ("items", f"{self.table.n} item{'s' * (self.table.n > 1)}{clusters}"),
             ("", f"only A right {self.table.a_only}, only B right {self.table.b_only}"),
             ("rule", self.rule),
         ]
@@ -151,7 +152,7 @@ def _paragraph(name: str, words: str) -> str:
 
 
 def compare_paired(
-    a: ArrayLike | PairedTable,
+    a: ArrayLike | PairedTable | Alignment,
     b: ArrayLike | None = None,
     *,
     groups: Iterable[Hashable] | None = None,
@@ -166,14 +167,14 @@ def compare_paired(
 
     Parameters
     ----------
-    a, b : arrays of 0 and 1, or one PairedTable
-        Position i is the same item in both. Match two logs with `align` first.
+    a, b : arrays of 0 and 1, or one PairedTable, or one Alignment
+        Position i is the same item in both. Match two logs with `align` first, and give its result as `a`.
     groups : sequence of labels, optional
-        The cluster of each item: what was drawn.
+        The cluster of each item in the order of the items: what was drawn.
     strata : sequence of labels, optional
         The fixed stratum of each item; each cluster lies inside one.
     alpha : float
-        Level of the test in (0, 1); the interval has level 1 - alpha.
+        Level of the test in (0, 0.5); the interval has level 1 - alpha.
 
     Returns
     -------
@@ -183,8 +184,8 @@ def compare_paired(
     Raises
     ------
     ValueError
-        For anything but 0 and 1 (for other scores use `paired_t`, or `paired_cluster_t`), NaN, unequal lengths, groups
-        or strata beside a PairedTable, and as `paired_cluster_t`.
+        For anything but 0 and 1 (for other scores use `paired_t`, or `paired_cluster_t`), NaN, unequal lengths, two
+        pandas Series with different labels, groups or strata beside a PairedTable, and as `paired_cluster_t`.
 
     Notes
     -----
@@ -205,13 +206,18 @@ def compare_paired(
     'inconclusive'
     """
     checks.share("alpha", alpha)
+    if isinstance(a, Alignment):
+        if b is not None:
+            raise ValueError("give one Alignment or two vectors, got an Alignment and b")
+        return compare_paired(a.a, a.b, groups=groups, strata=strata, alpha=alpha)
     table = table_of(a, b)
     if groups is None and strata is None:
         return _judged(table, mcnemar_exact(table), tango_interval(table, level=1 - alpha), alpha)
     if isinstance(a, PairedTable) or b is None:
         raise ValueError("groups and strata need one score a row: give two vectors, not a PairedTable")
-    clusters = list(range(table.n)) if groups is None else list(groups)
-    kinds = None if strata is None else list(strata)
+    checks.same_rows(a=a, b=b, groups=groups, strata=strata)
+    clusters = list(range(table.n)) if groups is None else checks.labels_of("groups", groups)
+    kinds = None if strata is None else checks.labels_of("strata", strata)
     test = paired_cluster_t(a, b, clusters, kinds, 1 - alpha)
     interval = paired_cluster_interval(a, b, clusters, kinds, 1 - alpha)
     return _judged(table, test, interval, alpha)
@@ -655,7 +661,7 @@ def gate(
     drop : float
         The true drop that should be caught, in (0, accuracy].
     alpha : float
-        How often a build may fail for nothing, in (0, 1).
+        How often a build may fail for nothing, in (0, 0.5).
     flip_rate : float, optional
         For the same items in both runs: the share of items whose mark differs between two runs of an unchanged system,
         half each way. A true drop breaks its share of items in addition. Without it the items are fresh.

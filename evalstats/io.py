@@ -5,14 +5,18 @@ from __future__ import annotations
 import math
 from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import dataclass
+from os import PathLike
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from . import _checks as checks
+
 __all__ = ["Alignment", "align"]
 
 Scores = NDArray[np.float64]
+ALIKE = "some leftovers differ only in type or spaces"
 SHOWN = 5  # so many ids are named in a report; the rest are counted
 
 
@@ -53,8 +57,11 @@ class Alignment:
         return not self.only_a and not self.only_b
 
     def __str__(self) -> str:
-        lines = [f"{self.n} items matched by id"]
-        lines += [f"{len(ids)} only in {log}: {_named(ids)}" for log, ids in self._unmatched()]
+        alike = _alike(self.only_a, self.only_b)
+        shown = repr if alike else str
+        lines = [f"{self.n} item{'s' * (self.n > 1)} matched by id"]
+        lines += [f"{len(ids)} only in {log}: {_named(map(shown, ids))}" for log, ids in self._unmatched()]
+        lines += [ALIKE] if alike else []
         if self.complete:
             lines.append("nothing left over")
         return "\n".join(lines)
@@ -70,6 +77,17 @@ def _named(ids: Iterable[Hashable]) -> str:
     return ", ".join(listed[:SHOWN]) + more
 
 
+def _alike(first: Iterable[Hashable], second: Iterable[Hashable]) -> bool:
+    """Whether an id of the first would match one of the second if both were written out as text."""
+    return not {_written(one) for one in first}.isdisjoint(_written(one) for one in second)
+
+
+def _written(item: Hashable) -> str:
+    """An id as text without surrounding spaces; 7.0, which pandas makes of 7, is written 7."""
+    whole = isinstance(item, float) and item.is_integer()
+    return str(int(item) if whole else item).strip()  # type: ignore[call-overload]
+
+
 def align(a: Any, b: Any, *, on: str = "item", value: str = "correct", strict: bool = False) -> Alignment:
     """Which items do both systems have, and what did each score on them?
 
@@ -79,9 +97,10 @@ def align(a: Any, b: Any, *, on: str = "item", value: str = "correct", strict: b
 
     Parameters
     ----------
-    a, b : mapping from id to score, sequence of records, or table with columns
+    a, b : mapping or pandas Series from id to score, sequence of records, or table with columns
         A record is a mapping that has the keys `on` and `value`. A table is anything whose columns `on` and `value` can
-        be taken with square brackets, such as a pandas DataFrame (pandas is not needed otherwise).
+        be taken with square brackets, such as a pandas DataFrame (pandas is not needed otherwise); the index may be the
+        column `on`. A pandas Series is taken as scores, and its index as ids. Read a file first.
     on : str
         The column that holds the item id.
     value : str
@@ -92,7 +111,8 @@ def align(a: Any, b: Any, *, on: str = "item", value: str = "correct", strict: b
     Returns
     -------
     Alignment
-        Items in the order of `a`; `print` it for the report.
+        Items in the order of `a`; `print` it for the report. Ids 7 and "7", or "q1" and "q1 ", do not match, and the
+        report says so.
 
     Raises
     ------
@@ -123,6 +143,7 @@ def align(a: Any, b: Any, *, on: str = "item", value: str = "correct", strict: b
         raise ValueError(
             f"a and b have no item in common: a has {_named(map(repr, scores_a))}; "
             f"b has {_named(map(repr, scores_b))}. Do both use the same ids, of the same type?"
+            + (f" ({ALIKE})" if _alike(scores_a, scores_b) else "")
         )
     found = Alignment(
         items,
@@ -147,7 +168,7 @@ def _scores_by_item(log: str, data: Any, on: str, value: str) -> dict[Hashable, 
     scores: dict[Hashable, float] = {}
     twice: dict[Hashable, None] = {}
     for row, (item, score) in enumerate(_pairs(log, data, on, value)):
-        if not isinstance(item, Hashable) or item is None or item != item:
+        if not isinstance(item, Hashable) or checks.missing(item):
             raise ValueError(f"{log}: every item needs an id, got {item!r} at position {row}")
         if item in scores:
             twice[item] = None
@@ -168,19 +189,25 @@ def _score(log: str, item: Hashable, score: Any) -> float:
     except (TypeError, ValueError):
         number = math.nan
     if not math.isfinite(number):
-        raise ValueError(f"{log}: the score of item {item!r} must be a finite number, got {score!r}")
+        hint = f"; {checks.MARKS}" if isinstance(score, str) else ""
+        raise ValueError(f"{log}: the score of item {item!r} must be a finite number, got {score!r}{hint}")
     return number
 
 
 def _pairs(log: str, data: Any, on: str, value: str) -> list[tuple[Any, Any]]:
-    """(id, score) for each row of a mapping, a table or a sequence of records."""
+    """(id, score) for each row of a mapping, a table, a labelled column or a sequence of records."""
     if hasattr(data, "columns"):
-        if missing := [name for name in (on, value) if name not in list(data.columns)]:
-            raise ValueError(f"{log} has no column {missing[0]!r}; its columns are {_named(data.columns)}")
-        return list(zip(_plain(data[on]), _plain(data[value]), strict=True))
+        return _pairs_of_table(log, data, on, value)
     if isinstance(data, Mapping):
         return list(data.items())
-    if isinstance(data, (str, bytes)) or not isinstance(data, Iterable):
+    if checks.row_names(data) is not None:
+        return list(zip(_plain(data.index), _plain(data), strict=True))
+    if isinstance(data, (str, bytes, PathLike)):
+        raise ValueError(
+            f"{log} must be a mapping, a table or a sequence of records, got {data!r}; "
+            "read the file first, e.g. json.load(open(path))"
+        )
+    if not isinstance(data, Iterable):
         raise ValueError(f"{log} must be a mapping, a table or a sequence of records, got {type(data).__name__}")
     pairs = []
     for row, record in enumerate(data):
@@ -188,6 +215,15 @@ def _pairs(log: str, data: Any, on: str, value: str) -> list[tuple[Any, Any]]:
             raise ValueError(f"{log}: a record needs {on!r} and {value!r}, got {record!r} at position {row}")
         pairs.append((record[on], record[value]))
     return pairs
+
+
+def _pairs_of_table(log: str, table: Any, on: str, value: str) -> list[tuple[Any, Any]]:
+    """(id, score) for each row of a table; the ids may be its index."""
+    columns = list(table.columns)
+    ids = table.index if on not in columns and getattr(getattr(table, "index", None), "name", None) == on else None
+    if missing := [name for name in (on, value) if name not in columns and (name != on or ids is None)]:
+        raise ValueError(f"{log} has no column {missing[0]!r}; its columns are {_named(columns)}")
+    return list(zip(_plain(table[on] if ids is None else ids), _plain(table[value]), strict=True))
 
 
 def _plain(column: Any) -> list[Any]:

@@ -41,7 +41,7 @@ def cluster_mean_interval(
     groups : sequence of labels
         The cluster of each row: what was drawn; at least two.
     level : float
-        Confidence level in (0, 1).
+        Confidence level in [0.5, 1).
     name : str
         What is estimated.
 
@@ -70,6 +70,7 @@ def cluster_mean_interval(
     (0.783, 0.417, 0.55)
     """
     values = checks.finite_vector("scores", scores)
+    checks.same_rows(scores=scores, groups=groups)
     codes, n_clusters = checks.cluster_codes(groups, values.size)
     order = np.lexsort((values, codes))
     means = np.sort(np.bincount(codes[order], weights=values[order]) / np.bincount(codes))
@@ -112,7 +113,7 @@ def macro_average_interval(
     groups : sequence of labels, optional
         The cluster of each row, inside its task.
     level : float
-        Confidence level in (0, 1).
+        Confidence level in [0.5, 1).
     name : str
         What is estimated.
 
@@ -167,7 +168,7 @@ def weighted_mean_interval(
     groups : sequence of labels, optional
         The cluster of each row, inside one stratum.
     level : float
-        Confidence level in (0, 1).
+        Confidence level in [0.5, 1).
     name : str
         What is estimated.
 
@@ -195,7 +196,8 @@ def weighted_mean_interval(
     >>> print(weighted_mean_interval(scores, tasks, {"arithmetic": 1, "proofs": 3}))
     weighted mean = 0.675, 95% interval [0.5139, 0.8114] (weighted_wilson, n = 120)
     """
-    values, labels = checks.finite_vector("scores", scores), list(strata)
+    values, labels = checks.finite_vector("scores", scores), checks.labels_of("strata", strata)
+    checks.same_rows(scores=scores, groups=groups, strata=strata)
     design = make_design(values.size, groups, labels)
     kinds = list(dict.fromkeys(labels))
     checks.share("level", level)

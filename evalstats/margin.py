@@ -46,8 +46,9 @@ def _score(a: ArrayLike | PairedTable, b: ArrayLike | None, level: float) -> tup
 def _mean(a: ArrayLike, b: ArrayLike, groups: Labels | None, strata: Labels | None, level: float) -> Any:
     """The interval of the (clustered) t, its statistic for each difference that might be true, and its df."""
     differences, constant = paired_differences(a, b)
-    clusters = np.arange(differences.size) if groups is None else list(groups)
-    kinds = None if strata is None else list(strata)
+    checks.same_rows(a=a, b=b, groups=groups, strata=strata)
+    clusters = np.arange(differences.size) if groups is None else checks.labels_of("groups", groups)
+    kinds = None if strata is None else checks.labels_of("strata", strata)
     if constant:  # two vectors of 0 and 1 that never differ; any others are refused there
         fallback = paired_cluster_interval(a, b, clusters, kinds, level)
         same = PairedTable(fallback.n_clusters or fallback.n, 0, 0, 0)
@@ -65,7 +66,8 @@ def _against_margin(
 ) -> TestResult:
     """One one-sided test at -margin, or two at -margin and margin; the larger p-value decides."""
     a, b, groups, strata = data
-    size, level = checks.positive("margin", margin), 1 - 2 * checks.number("alpha", alpha, 1e-12, 0.4999)
+    size, one_sided = checks.positive("margin", margin), checks.share("alpha", alpha)
+    level = 1 - 2 * checks.number("alpha", one_sided, 1e-12, 0.25)
     binary = isinstance(a, PairedTable) or _binary(a, b)
     alone = groups is None and strata is None
     if isinstance(a, PairedTable) and not alone:
@@ -138,7 +140,7 @@ def noninferiority_test(
     Raises
     ------
     ValueError
-        For a margin not above 0 (for 0/1 scores: not below 1), an alpha outside (0, 0.5), groups beside a PairedTable,
+        For a margin not above 0 (for 0/1 scores: not below 1), an alpha outside (0, 0.25], groups beside a PairedTable,
         and as `tango_interval` and `paired_cluster_t`.
 
     Notes
@@ -228,7 +230,7 @@ def required_n_noninferiority(
     delta : float
         The difference A - B supposed to be true, above -margin; 0 when both are thought equally good.
     alpha, power : float
-        One-sided level (below 0.5) and power, in (0, 1).
+        One-sided level, in (0, 0.5), and power, in (0, 1).
 
     Returns
     -------
@@ -258,7 +260,7 @@ def required_n_noninferiority(
         raise ValueError(f"delta must lie above -margin = {-size:g}, got {delta!r}: what is not true cannot be shown")
     if disagreement == 0 or abs(truth) > disagreement:
         raise ValueError(f"psi must lie in (0, 1] and be at least |delta|, got psi {psi!r} with delta {delta!r}")
-    one_sided = checks.number("alpha", alpha, 1e-12, 0.4999)
+    one_sided = checks.share("alpha", alpha)
     at_margin = _restricted_sd(-size, (disagreement + truth) / 2, (disagreement - truth) / 2, 1)
     z_alpha, z_power = stats.norm.isf(one_sided), stats.norm.ppf(checks.share("power", power))
     root_n = (z_alpha * at_margin + z_power * math.sqrt(disagreement - truth**2)) / (truth + size)

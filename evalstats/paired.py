@@ -19,6 +19,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy import optimize, stats
 
 from . import _checks as checks
+from .io import Alignment
 from .proportion import normal_quantile, wilson_limits
 from .result import Estimate, TestResult
 
@@ -39,6 +40,7 @@ __all__ = [
 ]
 
 ONE_PAIR_PER_ITEM = "one pair of outcomes per item, items independent; for clustered items use paired_cluster_interval"
+GRADED = "paired_t (with groups paired_cluster_t)"
 NO_DIFFERENCE = "every difference is 0: no sign of a difference, and no spread to make an interval from"
 
 
@@ -89,14 +91,16 @@ class PairedTable:
         Raises
         ------
         ValueError
-            For anything but 0 and 1 (0.9 is not rounded, NaN is not dropped), and for unequal lengths.
+            For anything but 0 and 1 (0.9 is not rounded, NaN is not dropped), for unequal lengths, and for two pandas
+            Series with different labels.
 
         Examples
         --------
         >>> PairedTable.from_vectors([1, 1, 0, 1], [1, 0, 0, 0])
         PairedTable(both_right=1, a_only=2, b_only=0, neither=1)
         """
-        right_a, right_b = checks.binary_vector("a", a), checks.binary_vector("b", b)
+        right_a, right_b = (checks.binary_vector(*each, better=GRADED) for each in (("a", a), ("b", b)))
+        checks.same_rows(a=a, b=b)
         checks.equal_lengths("a", right_a, "b", right_b)
         cells = np.bincount(2 * (1 - right_a) + (1 - right_b), minlength=4)
         return cls(*cells.tolist())
@@ -142,7 +146,8 @@ def table_of(a: ArrayLike | PairedTable, b: ArrayLike | None) -> PairedTable:
             raise ValueError("give one PairedTable or two vectors, got a PairedTable and b")
         return a
     if b is None:
-        raise ValueError(f"give one PairedTable or two vectors, got only a {type(a).__name__}")
+        hint = "; pass both: (m.a, m.b)" if isinstance(a, Alignment) else ""
+        raise ValueError(f"give one PairedTable or two vectors, got only {checks.kind_of(a)}{hint}")
     return PairedTable.from_vectors(a, b)
 
 
@@ -437,7 +442,7 @@ def unpaired_z_unpooled(
     k_a, n_a, k_b, n_b : int
         Number right and number asked, for each system.
     level : float
-        Confidence level of the interval, in (0, 1).
+        Confidence level of the interval, in [0.5, 1).
     name : str
         What is tested.
 
@@ -539,7 +544,7 @@ def tango_interval(
     a, b : arrays of 0 and 1, or one PairedTable
         Position i is the same item in both.
     level : float
-        Confidence level in (0, 1).
+        Confidence level in [0.5, 1).
     name : str
         What is estimated.
 
@@ -552,7 +557,7 @@ def tango_interval(
     Raises
     ------
     ValueError
-        For anything but 0 and 1, NaN, empty or unequal vectors, a level outside (0, 1).
+        For anything but 0 and 1, NaN, empty or unequal vectors, a level outside [0.5, 1).
 
     Notes
     -----
@@ -599,7 +604,7 @@ def newcombe_interval(
     a, b : arrays of 0 and 1, or one PairedTable
         Position i is the same item in both.
     level : float
-        Confidence level in (0, 1).
+        Confidence level in [0.5, 1).
     name : str
         What is estimated.
 
@@ -611,7 +616,7 @@ def newcombe_interval(
     Raises
     ------
     ValueError
-        For anything but 0 and 1, NaN, empty or unequal vectors, a level outside (0, 1).
+        For anything but 0 and 1, NaN, empty or unequal vectors, a level outside [0.5, 1).
 
     Notes
     -----
@@ -651,7 +656,7 @@ def wald_difference_interval(
     a, b : arrays of 0 and 1, or one PairedTable
         Position i is the same item in both.
     level : float
-        Confidence level in (0, 1).
+        Confidence level in [0.5, 1).
     name : str
         What is estimated.
 
@@ -663,7 +668,7 @@ def wald_difference_interval(
     Raises
     ------
     ValueError
-        For anything but 0 and 1, NaN, empty or unequal vectors, a level outside (0, 1).
+        For anything but 0 and 1, NaN, empty or unequal vectors, a level outside [0.5, 1).
 
     Notes
     -----
@@ -690,6 +695,7 @@ def wald_difference_interval(
 def paired_differences(a: ArrayLike, b: ArrayLike, at_least: int = 1) -> tuple[NDArray[np.float64], bool]:
     """a - b, and whether all differences are equal but for rounding."""
     scores_a, scores_b = checks.finite_vector("a", a, at_least), checks.finite_vector("b", b, at_least)
+    checks.same_rows(a=a, b=b)
     checks.equal_lengths("a", scores_a, "b", scores_b)
     differences = scores_a - scores_b
     rounding = 8 * np.finfo(float).eps * max(np.abs(scores_a).max(), np.abs(scores_b).max())
@@ -814,6 +820,7 @@ def sign_flip_test(
     A - B = 0.02, p = 0.0225 (sign_flip_exact, statistic 0.02, n = 1000)
     """
     differences, _ = paired_differences(a, b)
+    checks.same_rows(a=a, b=b, groups=groups)
     resamples, first_seed = checks.integer("n_resamples", n_resamples, 1), checks.integer("seed", seed, 0)
     n, n_clusters = differences.size, None
     totals: NDArray[np.float64] = differences

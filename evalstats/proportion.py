@@ -172,7 +172,7 @@ def wald_interval(k: int, n: int, level: float = 0.95, *, name: str = "accuracy"
     k, n : int
         Number right and number asked, 0 <= k <= n.
     level : float
-        Confidence level in (0, 1).
+        Confidence level in [0.5, 1).
     name : str
         What is estimated.
 
@@ -184,7 +184,7 @@ def wald_interval(k: int, n: int, level: float = 0.95, *, name: str = "accuracy"
     Raises
     ------
     ValueError
-        Unless 0 <= k <= n, n >= 1 and 0 < level < 1.
+        Unless 0 <= k <= n, n >= 1 and 0.5 <= level < 1.
 
     Notes
     -----
@@ -214,7 +214,7 @@ def wilson_interval(k: int, n: int, level: float = 0.95, *, name: str = "accurac
     k, n : int
         Number right and number asked, 0 <= k <= n.
     level : float
-        Confidence level in (0, 1).
+        Confidence level in [0.5, 1).
     name : str
         What is estimated.
 
@@ -226,7 +226,7 @@ def wilson_interval(k: int, n: int, level: float = 0.95, *, name: str = "accurac
     Raises
     ------
     ValueError
-        Unless 0 <= k <= n, n >= 1 and 0 < level < 1.
+        Unless 0 <= k <= n, n >= 1 and 0.5 <= level < 1.
 
     Notes
     -----
@@ -255,7 +255,7 @@ def clopper_pearson_interval(k: int, n: int, level: float = 0.95, *, name: str =
     k, n : int
         Number right and number asked, 0 <= k <= n.
     level : float
-        Confidence level in (0, 1).
+        Confidence level in [0.5, 1).
     name : str
         What is estimated.
 
@@ -266,7 +266,7 @@ def clopper_pearson_interval(k: int, n: int, level: float = 0.95, *, name: str =
     Raises
     ------
     ValueError
-        Unless 0 <= k <= n, n >= 1 and 0 < level < 1.
+        Unless 0 <= k <= n, n >= 1 and 0.5 <= level < 1.
 
     Notes
     -----
@@ -293,7 +293,7 @@ def jeffreys_interval(k: int, n: int, level: float = 0.95, *, name: str = "accur
     k, n : int
         Number right and number asked, 0 <= k <= n.
     level : float
-        Posterior probability in (0, 1), split equally between the tails.
+        Posterior probability in [0.5, 1), split equally between the tails.
     name : str
         What is estimated.
 
@@ -305,7 +305,7 @@ def jeffreys_interval(k: int, n: int, level: float = 0.95, *, name: str = "accur
     Raises
     ------
     ValueError
-        Unless 0 <= k <= n, n >= 1 and 0 < level < 1.
+        Unless 0 <= k <= n, n >= 1 and 0.5 <= level < 1.
 
     Notes
     -----

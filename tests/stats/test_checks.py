@@ -19,6 +19,7 @@ from evalstats._checks import (
     integer,
     number,
     positive,
+    same_rows,
     share,
 )
 
@@ -53,7 +54,15 @@ def test_vectors_that_pass(values: Any) -> None:
         ([Decimal("0.1")], "scores must hold numbers"),
         ([[1, 0], [0, 1]], "scores must be a one-dimensional sequence of numbers, got 2 dimensions"),
         (0.7, "scores must be a one-dimensional sequence of numbers, got 0 dimensions"),
-        ((x for x in [1, 0]), "scores must be a one-dimensional sequence of numbers, got 0 dimensions"),
+        ((x for x in [1, 0]), "one number per row, in the order of the rows, got a generator; make it a list first"),
+        ({1: 0}, r"in the order of the rows, got a dict; write \[scores\[i\] for i in matched.items\]"),
+        ({1, 0}, "got a set; write a list with one number for each row"),
+        (frozenset([1]), "got a frozenset"),
+        ("10", "got a str; write a list"),
+        (b"10", "got a bytes"),
+        (pd.DataFrame({"x": [1, 0]}), "got a DataFrame; give one column of it"),
+        ([1, "C"], "scores must hold numbers, got 'C' at position 1; write 1 for right and 0 for wrong"),
+        (["yes"], "got 'yes' at position 0; write 1 for right and 0 for wrong"),
         (np.ma.masked_array([1.0, 2.0], [False, True]), "scores must be finite, got nan at position 1"),
         (pd.Series([1.0, None]), "scores must be finite, got nan at position 1"),
         (pd.array([1, None], dtype="Int64"), "scores must be finite, got nan at position 1"),
@@ -110,6 +119,12 @@ def test_cluster_codes(groups: Any) -> None:
         ([1, pd.NA, 2], "groups must not be missing, got <NA> at position 1"),
         ([1, pd.NaT, 2], "groups must not be missing, got NaT at position 1"),
         ([[1], [1], [2]], r"groups must hold one label a row, got \[1\] at position 0"),
+        ({1: "x", 2: "x", 3: "y"}, r"order of the rows, got a dict; write \[groups\[i\] for i in matched.items\]"),
+        ({"x", "y", "z"}, "groups must be one label per row, in the order of the rows, got a set"),
+        ({"x": 1, "y": 2, "z": 3}.keys(), "got a dict_keys"),
+        ("xxy", "got a str"),
+        (b"xxy", "got a bytes"),
+        (pd.DataFrame({"x": [1], "y": [1], "z": [1]}), "got a DataFrame"),
         (np.array([[1, 2], [1, 2], [3, 4]]), r"groups must hold one label a row, got \[1, 2\] at position 0"),
     ],
 )
@@ -125,6 +140,7 @@ def test_cluster_codes_refuse(groups: Any, message: str) -> None:
         (share, 95, "level must lie strictly between 0 and 1, got 95"),
         (share, None, "level must be a finite number, got None"),
         (share, "0.95", "level must be a finite number, got '0.95'"),
+        (share, 0.05, r"level is the confidence, such as 0.95, got 0.05; did you mean 0.95\?"),
         (positive, 0, "level must be above 0, got 0"),
         (number, math.nan, "level must be a finite number, got nan"),
         (lambda owner, value: number(owner, value, 0, 1), 2, r"level must be a finite number in \[0, 1\], got 2"),
@@ -136,3 +152,38 @@ def test_cluster_codes_refuse(groups: Any, message: str) -> None:
 def test_numbers_that_are_refused(check: Any, value: Any, message: str) -> None:
     with pytest.raises(ValueError, match=message):
         check("level", value)
+
+
+@pytest.mark.parametrize(
+    ("owner", "value", "message"),
+    [
+        ("alpha", 0.95, r"alpha is the level of the test, such as 0\.05, got 0\.95; did you mean 0\.05\?"),
+        ("alpha", 0.5, r"such as 0\.05, got 0\.5$"),
+        ("q", 0.9, r"q is the false discovery rate, such as 0\.05, got 0\.9; did you mean 0\.1\?"),
+    ],
+)
+def test_an_error_rate_is_small(owner: str, value: float, message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        share(owner, value)
+    assert share(owner, 0.499) == 0.499
+    assert share("level", 0.5) == 0.5
+    assert share("power", 0.05) == 0.05
+
+
+def test_labels_may_come_from_an_iterator() -> None:
+    assert cluster_codes(zip("xxy", "aab", strict=True), 3)[0].tolist() == [0, 0, 1]
+
+
+def test_text_is_no_score_only_where_scores_are_asked_for() -> None:
+    with pytest.raises(ValueError, match=r"p-values must hold numbers, got '0.1' at position 0$"):
+        finite_vector("p-values", ["0.1"])
+
+
+def test_rows_with_different_names_are_refused() -> None:
+    one, other = pd.Series([1, 0], index=["q1", "q2"]), pd.Series([1, 0], index=["q2", "q1"])
+    same_rows(a=one, b=one.copy(), groups=["x", "y"], strata=None)
+    same_rows(a=[1, 0], b=np.array([1, 0]), groups=other)
+    with pytest.raises(ValueError, match="a and b are labelled differently; match them with align first"):
+        same_rows(a=one, b=other)
+    with pytest.raises(ValueError, match="a and groups are labelled differently; bring groups into the order of a"):
+        same_rows(a=one, b=[1, 0], groups=other)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import sys
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -26,6 +27,8 @@ FORMS = {
     "records": records,
     "generator": lambda scores: iter(records(scores)),
     "frame": lambda scores: pd.DataFrame(records(scores)),
+    "labelled column": lambda scores: pd.Series(scores),
+    "frame by index": lambda scores: pd.DataFrame(records(scores)).set_index("item"),
     "series": lambda scores: pd.Series(scores).rename_axis("item").reset_index(name="correct"),
 }
 
@@ -98,13 +101,21 @@ def test_strict_refuses_what_did_not_match():
         (pd.DataFrame({"item": ["q1"], "correct": pd.array([pd.NA], dtype="Int64")}), "got <NA>"),
         ([{"item": None, "correct": 1}], "needs an id, got None at position 0"),
         ([{"item": math.nan, "correct": 1}], "needs an id, got nan at position 0"),
+        ([{"item": pd.NA, "correct": 1}], "needs an id, got <NA> at position 0"),
         ([{"item": ["q1"], "correct": 1}], r"needs an id, got \['q1'\]"),
         ([{"id": "q1", "correct": 1}], "a record needs 'item' and 'correct'"),
         (pd.DataFrame({"id": ["q1"], "correct": [1]}), "no column 'item'; its columns are id, correct"),
         ([], "at least 1 item"),
         ([1, 0, 1], "a record needs"),
-        ("q1", "must be a mapping, a table or a sequence of records, got str"),
+        ("q1", r"sequence of records, got 'q1'; read the file first, e.g. json.load\(open\(path\)\)"),
+        (Path("a.json"), "read the file first"),
         (3, "got int"),
+        ({"q1": "C"}, "got 'C'; write 1 for right and 0 for wrong"),
+        (pd.Series([1, 0], index=["q1", None]), "needs an id, got nan at position 1"),
+        (
+            pd.DataFrame({"score": [1]}, index=pd.Index(["q1"], name="item")),
+            "no column 'correct'; its columns are score",
+        ),
     ],
     ids=lambda value: value if isinstance(value, str) else "",
 )
@@ -122,3 +133,22 @@ def test_a_number_is_not_its_text():
 def test_pandas_is_not_needed(monkeypatch):
     monkeypatch.setitem(sys.modules, "pandas", None)
     assert align(records(A), B).n == 3
+
+
+def test_the_report_counts_one_item():
+    assert str(align({"q1": 1}, {"q1": 0})) == "1 item matched by id\nnothing left over"
+
+
+@pytest.mark.parametrize(
+    ("a", "b"), [({1: 1, 2: 1}, {"1": 0, 2: 0}), ({"q1 ": 1, 2: 1}, {"q1": 0, 2: 0}), ({7.0: 1, 2: 1}, {"7": 0, 2: 0})]
+)
+def test_leftovers_that_differ_only_in_type_or_spaces(a, b):
+    report = str(align(a, b)).splitlines()
+    assert report[-1] == "some leftovers differ only in type or spaces"
+    assert report[1:3] == [f"1 only in A: {next(iter(a))!r}", f"1 only in B: {next(iter(b))!r}"]
+    with pytest.raises(ValueError, match=r"no item in common.*\(some leftovers differ only in type or spaces\)"):
+        align({key: 1 for key in a if key != 2}, {key: 1 for key in b if key != 2})
+
+
+def test_other_leftovers_are_only_named():
+    assert "type or spaces" not in str(align({"q1": 1, "q2": 1}, {"q1": 0, "q3": 1}))

@@ -91,7 +91,8 @@ def test_an_unknown_name_is_an_attribute_error() -> None:
     with pytest.raises(AttributeError, match="module 'evalstats' has no attribute 'nonsense'"):
         evalstats.nonsense  # noqa: B018
     assert not hasattr(evalstats, "nonsense")
-    assert {"bootstrap_mean", "power", "__version__", "check_ours"} <= set(dir(evalstats))
+    assert set(dir(evalstats)) == {*evalstats.__all__, *evalstats.MODULES, "__version__"}
+    assert {"bootstrap_mean", "power", "check_ours"} <= set(dir(evalstats))
 
 
 def test_star_import_brings_every_name() -> None:

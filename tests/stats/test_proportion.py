@@ -44,7 +44,7 @@ def test_against_statsmodels(interval, k_of_n, level):
 
 
 @pytest.mark.parametrize("interval", STATSMODELS)
-@given(counts, st.floats(0.01, 0.999))
+@given(counts, st.floats(0.5, 0.999))
 @settings(max_examples=60, deadline=None)
 def test_every_interval_is_an_interval(interval, k_of_n, level):
     k, n = k_of_n

@@ -31,7 +31,7 @@ values = st.recursive(
 )
 extras = st.dictionaries(st.text(max_size=4), values, max_size=4)
 bounds = st.tuples(st.floats(allow_nan=False), st.floats(allow_nan=False)).map(sorted)
-shares = st.floats(0, 1, exclude_min=True, exclude_max=True)
+levels = st.floats(0.5, 1, exclude_max=True)
 maybe = st.none() | st.integers(1, 10**6)
 
 
@@ -43,7 +43,7 @@ def estimates(draw: st.DrawFn) -> Estimate:
         draw(finite),
         low,
         high,
-        draw(shares),
+        draw(levels),
         draw(words),
         draw(st.integers(1, 10**9)),
         n_boot=draw(maybe),
@@ -56,7 +56,7 @@ def estimates(draw: st.DrawFn) -> Estimate:
 
 @st.composite
 def test_results(draw: st.DrawFn) -> TestResult:
-    low, high, level = (*draw(bounds), draw(shares)) if draw(st.booleans()) else (None, None, None)
+    low, high, level = (*draw(bounds), draw(levels)) if draw(st.booleans()) else (None, None, None)
     return TestResult(
         draw(words),
         draw(st.floats(allow_nan=False)),

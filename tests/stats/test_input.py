@@ -1,0 +1,140 @@
+"""What a newcomer hands over by mistake is refused by every function that would have taken it by position."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import evalstats as es
+
+A = [1, 1, 1, 0, 1, 1, 0, 0] * 6
+B = [1, 0, 1, 0, 1, 1, 1, 0] * 6
+ITEMS = [f"q{row}" for row in range(48)]
+GROUPS = [row // 2 for row in range(48)]
+STRATA = [row // 24 for row in range(48)]
+
+PAIRED = {
+    "compare_paired": es.compare_paired,
+    "mcnemar": es.mcnemar,
+    "mcnemar_exact": es.mcnemar_exact,
+    "tango_interval": es.tango_interval,
+    "paired_t": es.paired_t,
+    "sign_flip_test": es.sign_flip_test,
+    "paired_cluster_t": lambda a, b: es.paired_cluster_t(a, b, GROUPS),
+    "paired_cluster_interval": lambda a, b: es.paired_cluster_interval(a, b, GROUPS),
+    "noninferiority_test": lambda a, b: es.noninferiority_test(a, b, margin=0.1),
+    "equivalence_test": lambda a, b: es.equivalence_test(a, b, margin=0.1, groups=GROUPS),
+}
+CLUSTERED = {
+    "compare_paired": lambda scores, groups: es.compare_paired(scores, B, groups=groups),
+    "paired_cluster_t": lambda scores, groups: es.paired_cluster_t(scores, B, groups),
+    "paired_cluster_interval": lambda scores, groups: es.paired_cluster_interval(scores, B, groups),
+    "sign_flip_test": lambda scores, groups: es.sign_flip_test(scores, B, groups),
+    "cluster_standard_error": es.cluster_standard_error,
+    "intraclass_correlation": es.intraclass_correlation,
+    "mean_interval": es.mean_interval,
+    "wilson_cluster_interval": es.wilson_cluster_interval,
+    "cluster_mean_interval": es.cluster_mean_interval,
+    "noninferiority_test": lambda scores, groups: es.noninferiority_test(scores, B, margin=0.1, groups=groups),
+}
+STRATIFIED = {
+    "compare_paired": lambda scores, strata: es.compare_paired(scores, B, strata=strata),
+    "paired_cluster_t": lambda scores, strata: es.paired_cluster_t(scores, B, GROUPS, strata),
+    "mean_interval": lambda scores, strata: es.mean_interval(scores, strata=strata),
+    "weighted_mean_interval": lambda scores, strata: es.weighted_mean_interval(scores, strata, {0: 1, 1: 2}),
+    "equivalence_test": lambda scores, strata: es.equivalence_test(scores, B, margin=0.1, strata=strata),
+}
+TAKES_LABELS = [("groups", GROUPS, call) for call in CLUSTERED.values()] + [
+    ("strata", STRATA, call) for call in STRATIFIED.values()
+]
+
+
+@pytest.mark.parametrize("call", PAIRED.values(), ids=PAIRED)
+def test_two_series_with_different_labels_are_refused(call):
+    a, b = pd.Series(A, index=ITEMS), pd.Series(B, index=ITEMS)
+    assert call(a, b) == call(A, B)
+    with pytest.raises(ValueError, match="a and b are labelled differently; match them with align first"):
+        call(a, b.iloc[::-1])
+    with pytest.raises(ValueError, match="match two logs with align first"):
+        call(a.to_dict(), b.to_dict())
+
+
+@pytest.mark.parametrize(("owner", "labels", "call"), TAKES_LABELS)
+def test_labels_are_one_a_row_in_the_order_of_the_rows(owner, labels, call):
+    by_item = dict(zip(ITEMS, labels, strict=True))
+    for wrong in (by_item, set(ITEMS), frozenset(ITEMS), "x" * 48, b"x" * 48):
+        kind = type(wrong).__name__
+        with pytest.raises(
+            ValueError, match=f"{owner} must be one label per row, in the order of the rows, got a {kind}"
+        ):
+            call(A, wrong)
+    scores, named = pd.Series(A, index=ITEMS), pd.Series(labels, index=ITEMS)
+    assert call(scores, named) == call(A, labels) == call(np.array(A), named) == call(A, iter(labels))
+    with pytest.raises(ValueError, match=f"(a|scores) and {owner} are labelled differently"):
+        call(scores, named.iloc[::-1])
+
+
+ALPHAS = {
+    "compare_paired": lambda alpha: es.compare_paired(A, B, alpha=alpha),
+    "bonferroni": lambda alpha: es.bonferroni([0.01], alpha),
+    "holm": lambda alpha: es.holm([0.01], alpha),
+    "benjamini_hochberg": lambda alpha: es.benjamini_hochberg([0.01], alpha),
+    "benjamini_yekutieli": lambda alpha: es.benjamini_yekutieli([0.01], alpha),
+    "max_t_asymptotic": lambda alpha: es.max_t_asymptotic({"x": A}, B, alpha=alpha),
+    "required_n_mcnemar": lambda alpha: es.required_n_mcnemar(0.02, 0.07, alpha=alpha),
+    "required_n_paired_mean": lambda alpha: es.required_n_paired_mean(0.02, 0.3, alpha=alpha),
+    "power_mcnemar_exact": lambda alpha: es.power_mcnemar_exact(100, 0.02, 0.07, alpha=alpha),
+    "required_n_noninferiority": lambda alpha: es.required_n_noninferiority(0.02, 0.07, alpha=alpha),
+    "noninferiority_test": lambda alpha: es.noninferiority_test(A, B, margin=0.1, alpha=alpha),
+    "equivalence_test": lambda alpha: es.equivalence_test(A, B, margin=0.1, alpha=alpha),
+    "gate": lambda alpha: es.gate(100, 0.8, 0.1, alpha),
+}
+LEVELS = {
+    "wilson_interval": lambda level: es.wilson_interval(17, 20, level),
+    "clopper_pearson_interval": lambda level: es.clopper_pearson_interval(17, 20, level),
+    "tango_interval": lambda level: es.tango_interval(A, B, level=level),
+    "mean_interval": lambda level: es.mean_interval(A, GROUPS, level=level),
+    "paired_cluster_interval": lambda level: es.paired_cluster_interval(A, B, GROUPS, level=level),
+    "bootstrap_mean": lambda level: es.bootstrap_mean(A, level=level),
+}
+
+
+@pytest.mark.parametrize("call", ALPHAS.values(), ids=ALPHAS)
+def test_a_confidence_is_no_alpha(call):
+    with pytest.raises(ValueError, match=r"^(alpha|q) is the .*such as 0\.05, got 0\.95; did you mean 0\.05\?$"):
+        call(0.95)
+
+
+@pytest.mark.parametrize("call", LEVELS.values(), ids=LEVELS)
+def test_an_alpha_is_no_confidence(call):
+    with pytest.raises(ValueError, match=r"^level is the confidence, such as 0\.95, got 0\.05; did you mean 0\.95\?$"):
+        call(0.05)
+
+
+def test_an_alignment_is_compared_as_it_is():
+    matched = es.align(dict(zip(ITEMS, A, strict=True)), dict(zip(reversed(ITEMS), reversed(B), strict=True)))
+    assert es.compare_paired(matched) == es.compare_paired(A, B)
+    assert es.compare_paired(matched, groups=GROUPS, alpha=0.1) == es.compare_paired(A, B, groups=GROUPS, alpha=0.1)
+    with pytest.raises(ValueError, match="give one Alignment or two vectors, got an Alignment and b"):
+        es.compare_paired(matched, B)
+    with pytest.raises(ValueError, match=r"got only an Alignment; pass both: \(m\.a, m\.b\)"):
+        es.mcnemar_exact(matched)
+
+
+@pytest.mark.parametrize("mark", ["C", "1", "yes"])
+@pytest.mark.parametrize("call", PAIRED.values(), ids=PAIRED)
+def test_marks_are_numbers(call, mark):
+    with pytest.raises(ValueError, match=f"got '{mark}' at position 47; write 1 for right and 0 for wrong"):
+        call([*A[:-1], mark], B)
+
+
+@pytest.mark.parametrize("score", [0.5, 100])
+@pytest.mark.parametrize("call", [es.compare_paired, es.mcnemar, es.mcnemar_exact, es.tango_interval])
+def test_other_scores_are_sent_to_their_test(call, score):
+    with pytest.raises(ValueError, match=f"got {score} at position 47; for other scores use paired_t"):
+        call([*A[:-1], score], B)
+
+
+def test_one_item_is_one_item():
+    assert "items     1 item\n" in str(es.compare_paired([1], [0]))
