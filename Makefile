@@ -2,13 +2,15 @@
 # Without make: python -m book.tools TARGET
 
 PYTHON ?= python3
-TARGETS = setup book serve lab test lint types unit course nbval widgets browser slow bench notebooks worksheets lock
+TARGETS = book serve lab setup clean distclean \
+          test lint types unit course nbval widgets browser slow bench notebooks worksheets lock
 
 .DEFAULT_GOAL := help
-.PHONY: help clean $(TARGETS)
+.PHONY: help $(TARGETS)
 
 help $(TARGETS):
 	@$(PYTHON) -m book.tools $@
 
-clean:
-	rm -rf _build .venv book/_static/widgets book/_static/mathjax book/widgets/node_modules
+# What is no target is answered there, too.
+.DEFAULT:
+	@$(PYTHON) -m book.tools $@

@@ -17,6 +17,7 @@ from book.tools.places import (
     WIDGETS,
     Failure,
     fingerprint,
+    how_to_run,
     plain,
     remember,
     remembered,
@@ -95,7 +96,7 @@ def build_book() -> None:
     else:
         _build_pages(results, pages)
         remember(STAMPS / "site", texts + fingerprint([SITE]))
-    print(f"The site is in {SITE.relative_to(ROOT)}: open {SITE / 'index.html'}, or run `make serve`.")
+    print(f"The site is in {SITE.relative_to(ROOT)}: open {SITE / 'index.html'}, or run `{how_to_run('serve')}`.")
 
 
 def _build_pages(results: str, pages: str) -> None:

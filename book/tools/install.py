@@ -18,6 +18,7 @@ from book.tools.places import (
     Refusal,
     environment,
     fingerprint,
+    how_to_run,
     remember,
     remembered,
     venv_program,
@@ -81,7 +82,8 @@ def _fetch(command: list[str]) -> None:
         return
     if sys.version_info[:2] > NEWEST_PYTHON:
         newest = ".".join(map(str, NEWEST_PYTHON))
-        cause = f"the pinned packages are built for Python up to {newest}; try: make book PYTHON=python{newest}"
+        again = how_to_run("book", f"PYTHON=python{newest}")
+        cause = f"the pinned packages are built for Python up to {newest}; try: {again}"
     else:
         cause = "is there a network connection? The first set-up needs one"
     said = _last_line(done.stdout + done.stderr)

@@ -6,6 +6,7 @@ import hashlib
 import os
 import re
 import subprocess
+import sys
 import tomllib
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
@@ -16,6 +17,10 @@ VENV = ROOT / ".venv"
 BUILD = ROOT / "_build"
 SITE = BUILD / "html"
 WIDGETS = ROOT / "book" / "widgets"
+MY = ROOT / "my"  # a reader's own files; git and every target that makes or removes something leave them alone
+
+COLOURS = re.compile(r"\x1b\[[0-9;]*m")
+NOISE = re.compile(r"\[IPKernelApp\] WARNING\b.* Kernel is running over TCP\b")
 
 
 class Refusal(Exception):
@@ -47,8 +52,17 @@ def environment() -> dict[str, str]:
     return settings
 
 
+def how_to_run(*words: str) -> str:
+    """How to run a target, in the form in which this one was called: make tells what it starts that it is make."""
+    return " ".join(["make" if "MAKELEVEL" in os.environ else "python -m book.tools", *words])
+
+
 def run_and_show(command: Sequence[str], folder: Path, look: Callable[[str], None] = lambda line: None) -> int:
-    """Run a step, show what it prints as it comes, let `look` see each line, and return the exit code."""
+    """Run a step, show what it prints as it comes, let `look` see each line, and return the exit code.
+
+    Colours are for a terminal; and that a kernel of ours on this machine uses TCP is no news.
+    """
+    coloured = sys.stdout.isatty()
     with subprocess.Popen(
         command,
         cwd=folder,
@@ -60,14 +74,16 @@ def run_and_show(command: Sequence[str], folder: Path, look: Callable[[str], Non
         errors="replace",
     ) as process:
         for line in process.stdout or ():
-            print(line, end="", flush=True)
+            if NOISE.match(plain(line)):
+                continue
+            print(line if coloured else COLOURS.sub("", line), end="", flush=True)
             look(line)
     return process.returncode
 
 
 def plain(line: str) -> str:
     """A line without colours and surrounding space."""
-    return re.sub(r"\x1b\[[0-9;]*m", "", line).strip()
+    return COLOURS.sub("", line).strip()
 
 
 def project() -> dict[str, Any]:

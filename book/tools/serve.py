@@ -6,7 +6,7 @@ import functools
 import http.server
 import os
 
-from book.tools.places import SITE, Refusal
+from book.tools.places import SITE, Refusal, how_to_run
 
 HOST = "127.0.0.1"
 
@@ -26,13 +26,14 @@ class Quiet(http.server.SimpleHTTPRequestHandler):
 def site_server(port: int) -> http.server.ThreadingHTTPServer:
     """A server for the built site; port 0 means any free one."""
     if not (SITE / "index.html").is_file():
-        raise Refusal("There is no built site yet: run `make book` first.")
+        raise Refusal(f"There is no built site yet: run `{how_to_run('book')}` first.")
     # On Windows an address may be taken twice when reuse is allowed; there it must not be.
     http.server.ThreadingHTTPServer.allow_reuse_address = os.name != "nt"
     try:
         return http.server.ThreadingHTTPServer((HOST, port), functools.partial(Quiet, directory=str(SITE)))
     except OSError as error:
-        raise Refusal(f"Port {port} is taken ({error.strerror}). Try another: make serve PORT={port + 1}") from error
+        another = how_to_run("serve", f"PORT={port + 1}")
+        raise Refusal(f"Port {port} is taken ({error.strerror}). Try another: {another}") from error
 
 
 def serve() -> None:

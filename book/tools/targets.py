@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import difflib
 import os
 import re
+import shutil
 import sys
 import time
 from collections import Counter
@@ -11,9 +13,21 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from book.tools.build import build_book, build_widgets
+from book.tools.build import STATIC, build_book, build_widgets
 from book.tools.install import npm, set_up
-from book.tools.places import ROOT, WIDGETS, Failure, Refusal, plain, run_and_show, venv_python
+from book.tools.places import (
+    BUILD,
+    MY,
+    ROOT,
+    VENV,
+    WIDGETS,
+    Failure,
+    Refusal,
+    how_to_run,
+    plain,
+    run_and_show,
+    venv_python,
+)
 from book.tools.serve import serve
 
 CLOSING_LINE = re.compile(r"^(?:=+ )?((?:\d+ [a-z]+(?:, )?)+) in [\d.]+s\b")
@@ -92,8 +106,41 @@ def bench() -> None:
 
 
 def lab() -> None:
-    """Open the worksheets and notebooks in Jupyter."""
-    python("jupyterlab", "--notebook-dir", ROOT)
+    """Open Jupyter where the reader's own copies of the worksheets are; a copy that is there is never touched."""
+    own_worksheets()
+    geteuid = getattr(os, "geteuid", None)  # Windows has none
+    as_root = ["--allow-root"] if geteuid and geteuid() == 0 else []
+    python("jupyterlab", "--notebook-dir", MY, *as_root)
+
+
+def own_worksheets() -> None:
+    """Copy the worksheets that are not yet in `my`."""
+    MY.mkdir(exist_ok=True)
+    for sheet in sorted((ROOT / "exercises").glob("*/worksheet.ipynb")):
+        own = MY / f"{sheet.parent.name}.ipynb"
+        if not own.exists():
+            shutil.copyfile(sheet, own)
+            print(f"Your worksheet: {own.relative_to(ROOT)}", flush=True)
+
+
+def clean() -> None:
+    """Remove what was built."""
+    _remove(BUILD, STATIC / "widgets", STATIC / "mathjax")
+
+
+def distclean() -> None:
+    """Remove what was installed as well: the next target sets up anew."""
+    clean()
+    _remove(VENV, WIDGETS / "node_modules")
+
+
+def _remove(*folders: Path) -> None:
+    for folder in folders:
+        try:
+            if folder.exists():
+                shutil.rmtree(folder)
+        except OSError as error:
+            raise Refusal(f"{folder.relative_to(ROOT)} could not be removed: {error}") from error
 
 
 def notebooks() -> None:
@@ -157,12 +204,17 @@ def _timed(name: str, step: Callable[[], None]) -> Report:
     return Report(name, time.monotonic() - begun, fault, Counter(counts))
 
 
-TARGETS: dict[str, tuple[str, Callable[[], None]]] = {
-    "setup": ("make .venv with the pinned packages (everything below does this by itself)", lambda: None),
+READERS: dict[str, tuple[str, Callable[[], None]]] = {
     "book": ("build the site into _build/html, strictly", build_book),
-    "serve": ("show the built site on this machine (PORT=8000)", serve),
-    "lab": ("open worksheets and notebooks in Jupyter", lab),
-    "test": ("all of the stages below, with a table of times", test),
+    "serve": ("show the built site on this machine (PORT=8001 for another port)", serve),
+    "lab": ("open your worksheets in Jupyter: copies in my/, which nothing overwrites", lab),
+    "setup": ("make .venv with the pinned packages (whatever needs it does this by itself)", lambda: None),
+    "clean": ("remove what was built", clean),
+    "distclean": ("remove what was installed, too: .venv, node_modules", distclean),
+}
+
+AUTHORS: dict[str, tuple[str, Callable[[], None]]] = {
+    "test": ("all of the stages below and the book, with a table of times", test),
     **{name: ("- " + what, step) for name, (what, step) in STAGES.items() if name != "book"},
     "slow": ("slow calibration of the statistics", slow),
     "bench": ("benchmarks", bench),
@@ -171,24 +223,49 @@ TARGETS: dict[str, tuple[str, Callable[[], None]]] = {
     "lock": ("resolve requirements.lock again", lock),
 }
 
+TARGETS = READERS | AUTHORS
+NO_SET_UP = {"serve", "clean", "distclean"}
+SETTINGS = {"PORT", "CHROMIUM"}  # beside PYTHON, which __main__ sees to
+
 
 def usage() -> str:
-    lines = [f"  {name:<9} {what}" for name, (what, _) in TARGETS.items()]
-    return "\n".join(["usage: make TARGET, or without make: python -m book.tools TARGET", "", *lines])
+    lines = ["usage: make TARGET, or without make: python -m book.tools TARGET"]
+    lines.append("Settings follow the target: PORT=8001, PYTHON=python3.12, CHROMIUM=/path/of/a/browser.")
+    for whom, group in (("for readers", READERS), ("for authors", AUTHORS)):
+        lines += ["", f"{whom}:", *(f"  {name:<10} {what}" for name, (what, _) in group.items())]
+    return "\n".join(lines)
+
+
+def refused(names: list[str], settings: dict[str, str]) -> str:
+    """What is wrong with a request, or nothing."""
+    for kind, word, among in (
+        *(("setting", word, [*SETTINGS, "PYTHON"]) for word in settings if word not in SETTINGS),
+        *(("target", word, list(TARGETS)) for word in names if word not in TARGETS),
+    ):
+        near = difflib.get_close_matches(word, among, n=1)
+        meant = f" Did you mean {near[0]!r}?" if near else ""
+        return f"There is no {kind} {word!r}.{meant} `{how_to_run('help')}` lists what there is."
+    return ""
 
 
 def main(arguments: list[str]) -> int:
-    if arguments in ([], ["help"], ["-h"], ["--help"]):
+    if {"help", "-h", "--help"} & set(arguments):
         print(usage())
         return 0
-    unknown = [name for name in arguments if name not in TARGETS]
-    if unknown:
-        print(f"There is no target {unknown[0]!r}.\n{usage()}", file=sys.stderr)
+    settings = dict(word.split("=", 1) for word in arguments if "=" in word)
+    names = [word for word in arguments if "=" not in word]
+    if fault := refused(names, settings):
+        print(fault, file=sys.stderr)
         return 2
+    if not names:
+        print(usage())
+        return 0
+    os.environ.update(settings)
     os.chdir(ROOT)
     try:
-        for name in arguments:
-            set_up()
+        for name in names:
+            if name not in NO_SET_UP:
+                set_up()
             TARGETS[name][1]()
     except (Refusal, Failure) as error:
         print(error, file=sys.stderr)

@@ -16,6 +16,7 @@ from collections.abc import Callable, Iterator
 from datetime import date
 from pathlib import Path
 from types import SimpleNamespace
+from typing import TypeGuard
 
 import pytest
 import yaml
@@ -117,7 +118,7 @@ def test_the_wheel_holds_both_packages_with_their_data_and_no_answers(tmp_path: 
 
 
 def test_make_and_the_tools_know_the_same_targets() -> None:
-    rows = (ROOT / "Makefile").read_text(encoding="utf-8").splitlines()
+    rows = (ROOT / "Makefile").read_text(encoding="utf-8").replace("\\\n", "").splitlines()
     (line,) = [row for row in rows if row.startswith("TARGETS =")]
     assert line.split("=")[1].split() == list(targets.TARGETS)
 
@@ -130,8 +131,160 @@ def test_help_and_contributing_name_every_target() -> None:
 
 
 def test_an_unknown_target_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
-    assert targets.main(["bok"]) == 2
-    assert capsys.readouterr().err.startswith("There is no target 'bok'.")
+    for asked, said in {
+        "bok": "There is no target 'bok'. Did you mean 'book'? `",
+        "sreve": "There is no target 'sreve'. Did you mean 'serve'? `",
+        "xyz": "There is no target 'xyz'. `",
+        "PROT=8001": "There is no setting 'PROT'. Did you mean 'PORT'? `",
+    }.items():
+        assert targets.main(["book", asked]) == 2
+        error = capsys.readouterr().err
+        assert error.startswith(said)
+        assert error.endswith("help` lists what there is.\n")
+        assert error.count("\n") == 1
+
+
+@pytest.mark.skipif(shutil.which("make") is None, reason="no make here")
+def test_make_too_knows_what_was_meant() -> None:
+    done = subprocess.run(["make", "bok", f"PYTHON={sys.executable}"], cwd=ROOT, capture_output=True, text=True)
+    assert done.stderr.startswith("There is no target 'bok'. Did you mean 'book'? `make help`")
+
+
+@pytest.mark.parametrize(
+    "arguments", [["-h"], ["--help"], ["help"], [], ["serve", "-h"], ["bok", "--help"], ["book", "help"]]
+)
+def test_help_is_to_be_had_anywhere(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    assert targets.main(arguments) == 0
+    for_readers, for_authors = capsys.readouterr().out.split("for readers:")[1].split("for authors:")
+    for whom, names in ((for_readers, "book serve lab clean distclean"), (for_authors, "test lint worksheets lock")):
+        assert all(re.search(rf"^  {name} ", whom, re.M) for name in names.split())
+
+
+@pytest.mark.parametrize(("level", "form"), [(None, "python -m book.tools"), ("1", "make")])
+def test_hints_have_the_form_of_the_call(level: str | None, form: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("MAKELEVEL", level) if level else monkeypatch.delenv("MAKELEVEL", raising=False)
+    assert places.how_to_run("serve", "PORT=8001") == f"{form} serve PORT=8001"
+    hint = re.compile(r"(?<![\w`])(?:run|try:?) `?make\b|`make \w+`")
+    for path in (ROOT / "book" / "tools").glob("*.py"):
+        strings = [node.value for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))) if is_text(node)]
+        assert not [text for text in strings if hint.search(text)], f"{path.name}: how_to_run knows the caller's form"
+
+
+def is_text(node: ast.AST) -> TypeGuard[ast.Constant]:
+    return isinstance(node, ast.Constant) and isinstance(node.value, str)
+
+
+def test_settings_may_follow_a_target_without_make(tiny_site: Path, tmp_path: Path) -> None:
+    """PORT reaches `serve`, which needs no set-up; PYTHON is the one that everything is run by."""
+    run = [sys.executable, "-m", "book.tools"]
+    outside = {key: value for key, value in os.environ.items() if key != "MAKELEVEL"}
+
+    def said(*arguments: str) -> str:
+        done = subprocess.run([*run, *arguments], cwd=ROOT, capture_output=True, text=True, env=outside)
+        return f"{done.returncode}: {done.stderr.strip()}"
+
+    (tmp_path / "book").mkdir()
+    shutil.copytree(ROOT / "book" / "tools", tmp_path / "book" / "tools", ignore=shutil.ignore_patterns("__pycache__"))
+    site_less = subprocess.run([*run, "serve", "PORT=1"], cwd=tmp_path, capture_output=True, text=True, env=outside)
+    assert one_line(site_less) == "There is no built site yet: run `python -m book.tools book` first."
+    assert not (tmp_path / ".venv").exists()
+    assert said("help", "PYTHON=no-such-python") == "1: There is no Python called 'no-such-python' here."
+    assert said("bok", f"PYTHON={sys.executable}").startswith("2: There is no target 'bok'.")
+
+
+def test_port_as_an_argument_reaches_the_server(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PORT", "8000")
+    seen: list[str] = []
+    monkeypatch.setitem(targets.TARGETS, "serve", ("", lambda: seen.append(os.environ["PORT"])))
+    monkeypatch.setattr(targets, "set_up", lambda: seen.append("set up"))
+    assert targets.main(["serve", "PORT=8001"]) == 0
+    assert seen == ["8001"]
+
+
+# ---- a reader's own files --------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A small repository for the targets that copy and remove."""
+    for name in (
+        "_build/html/a",
+        ".venv/a",
+        "book/widgets/node_modules/a",
+        "book/_static/widgets/a",
+        "my/paired.ipynb",
+    ):
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text("mine", encoding="utf-8")
+    for chapter in ("paired", "later"):
+        (tmp_path / "exercises" / chapter).mkdir(parents=True)
+        (tmp_path / "exercises" / chapter / "worksheet.ipynb").write_text(chapter, encoding="utf-8")
+    for name in ("ROOT", "MY", "BUILD", "VENV", "WIDGETS", "STATIC"):
+        monkeypatch.setattr(targets, name, tmp_path / getattr(targets, name).relative_to(ROOT))
+    return tmp_path
+
+
+@pytest.mark.parametrize(("user", "as_root"), [(0, True), (1000, False), (None, False)])
+def test_lab_opens_copies_and_never_overwrites_an_answer(
+    user: int | None, as_root: bool, own: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ran: list[object] = []
+    monkeypatch.setattr(targets, "python", lambda *words: ran.extend(words))
+    monkeypatch.delattr(os, "geteuid") if user is None else monkeypatch.setattr(os, "geteuid", lambda: user)
+    targets.lab()
+    targets.lab()
+    assert ran[ran.index("--notebook-dir") + 1] == own / "my"
+    assert ("--allow-root" in ran) == as_root
+    assert (own / "my" / "paired.ipynb").read_text(encoding="utf-8") == "mine"
+    assert (own / "my" / "later.ipynb").read_text(encoding="utf-8") == "later"
+
+
+def test_what_a_reader_writes_is_ignored_and_no_text_leads_to_a_tracked_worksheet() -> None:
+    ignored = subprocess.run(["git", "check-ignore", "-q", "my/paired.ipynb"], cwd=ROOT)
+    assert ignored.returncode == 0
+    told = re.compile(r"exercises/[\w<>*{}]+/worksheet\.ipynb")
+    pages = [path for path, _ in texts() if path.suffix == ".md" and path.name != "CONTRIBUTING.md"]
+    assert [path for path in pages if told.search((ROOT / path).read_text(encoding="utf-8"))] == []
+    for name in ("README.md", "book/days/paired.md"):
+        assert re.search(r"`my/(paired|<chapter>)\.ipynb`", (ROOT / name).read_text(encoding="utf-8")), name
+
+
+def test_clean_removes_what_was_built_and_distclean_what_was_installed(own: Path) -> None:
+    def left() -> set[str]:
+        return {path.relative_to(own).as_posix() for path in own.rglob("*") if path.name in {"a", "paired.ipynb"}}
+
+    targets.clean()
+    assert left() == {".venv/a", "book/widgets/node_modules/a", "my/paired.ipynb"}
+    targets.distclean()
+    assert left() == {"my/paired.ipynb"}
+    targets.distclean()
+
+
+def test_what_cannot_be_removed_is_named(own: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def locked(folder: Path) -> None:
+        raise PermissionError("in use")
+
+    monkeypatch.setattr(targets.shutil, "rmtree", locked)
+    with pytest.raises(Refusal, match=r"^_build could not be removed: in use$"):
+        targets.clean()
+
+
+@pytest.mark.parametrize("terminal", [True, False])
+def test_steps_are_shown_without_noise_and_colours_only_in_a_terminal(
+    terminal: bool, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: terminal)
+    said = [
+        "\x1b[33m[IPKernelApp] WARNING | Kernel is running over TCP without encryption. All communication\x1b[0m",
+        "[IPKernelApp] WARNING | something else",
+        "\x1b[92mdone\x1b[39;49;00m",
+    ]
+    looked: list[str] = []
+    code = places.run_and_show([sys.executable, "-c", f"print(*{said!r}, sep=chr(10))"], ROOT, looked.append)
+    assert code == 0
+    done = "\x1b[92mdone\x1b[39;49;00m" if terminal else "done"
+    assert capsys.readouterr().out == f"[IPKernelApp] WARNING | something else\n{done}\n"
+    assert len(looked) == 2
 
 
 def test_the_workflows_and_the_gate_call_what_they_should() -> None:
@@ -221,6 +374,7 @@ def test_without_network_the_first_set_up_says_so_and_leaves_nothing(tmp_path: P
 
 def test_a_python_too_new_for_the_pins_is_told_so(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(install, "NEWEST_PYTHON", (3, 10))
+    monkeypatch.setenv("MAKELEVEL", "1")
     with pytest.raises(Refusal, match=r"built for Python up to 3\.10; try: make book PYTHON=python3\.10"):
         install._fetch([sys.executable, "-c", "raise SystemExit('no wheel')"])
 
@@ -238,6 +392,7 @@ def test_a_taken_port_is_named(tiny_site: Path, monkeypatch: pytest.MonkeyPatch)
         taken.listen()
         port = taken.getsockname()[1]
         monkeypatch.setenv("PORT", str(port))
+        monkeypatch.setenv("MAKELEVEL", "1")
         with pytest.raises(Refusal, match=rf"^Port {port} is taken .* make serve PORT={port + 1}$"):
             serve.serve()
 
@@ -251,6 +406,7 @@ def test_a_port_that_is_none_is_refused(wanted: str, tiny_site: Path, monkeypatc
 
 def test_serving_before_building_says_what_to_do(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(serve, "SITE", tmp_path)
+    monkeypatch.setenv("MAKELEVEL", "1")
     with pytest.raises(Refusal, match="run `make book` first"):
         serve.site_server(0)
 
