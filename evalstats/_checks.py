@@ -157,6 +157,7 @@ def score_table(owner: str, scores: Any, at_least: int) -> tuple[tuple[str, ...]
         raise ValueError(f"{owner} must hold at least {at_least} system{'s' * (at_least > 1)}, got {len(scores)}")
     names = tuple(sorted(text(f"each name in {owner}", name) for name in scores))
     columns = [finite_vector(f"{owner}[{name!r}]", scores[name], at_least=2) for name in names]
+    same_rows(**{f"{owner}[{name!r}]": scores[name] for name in names})
     for name, column in zip(names, columns, strict=True):
         equal_lengths(f"{owner}[{names[0]!r}]", columns[0], f"{owner}[{name!r}]", column)
     return names, np.column_stack(columns)

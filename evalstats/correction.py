@@ -27,6 +27,7 @@ from ._checks import (
     finite_vector,
     integer,
     number,
+    same_rows,
     score_table,
     share,
     text,
@@ -415,6 +416,7 @@ def _baseline_differences(
 ) -> tuple[tuple[str, ...], NDArray[np.float64]]:
     names, scores = score_table("systems", systems, at_least=1)
     reference = finite_vector("baseline", baseline, at_least=2)
+    same_rows(baseline=baseline, **{f"systems[{name!r}]": systems[name] for name in names})
     equal_lengths("baseline", reference, f"systems[{names[0]!r}]", scores[:, 0])
     return names, scores - reference[:, None]
 
@@ -493,6 +495,7 @@ def max_t_asymptotic(
             f"n_boot must be at least {int(np.ceil(1 / level)) - 1} to reject at alpha = {level:g}, got {runs}"
         )
     names, differences = _baseline_differences(systems, baseline)
+    same_rows(baseline=baseline, groups=groups)
     shared = _SharedItems.of(differences, groups)
     units = len(shared.sizes)
     (means,), (errors,) = shared.means_and_errors(np.ones((1, units)))

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import json
+import re
+from pathlib import Path
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -112,6 +116,23 @@ def test_an_alpha_is_no_confidence(call):
         call(0.05)
 
 
+MANY = {
+    "simultaneous_differences": lambda scores, groups: es.simultaneous_differences(scores),
+    "shrunken_winner": lambda scores, groups: es.shrunken_winner(scores),
+    "max_t_asymptotic": lambda scores, groups: es.max_t_asymptotic(scores, B, n_boot=1000),
+    "baseline": lambda scores, groups: es.max_t_asymptotic({"x": scores["x"]}, scores["y"], n_boot=1000),
+    "groups": lambda scores, groups: es.max_t_asymptotic({"x": A}, scores["x"], groups, n_boot=1000),
+}
+
+
+@pytest.mark.parametrize("call", MANY.values(), ids=MANY)
+def test_systems_with_different_labels_are_refused(call):
+    scores = {"x": pd.Series(A, index=ITEMS), "y": pd.Series(B, index=ITEMS)}
+    call(scores, pd.Series(GROUPS, index=ITEMS))
+    with pytest.raises(ValueError, match=r"are labelled differently; bring .* into the order of .* first"):
+        call(scores | {"y": scores["y"].iloc[::-1]}, pd.Series(GROUPS, index=ITEMS[::-1]))
+
+
 def test_an_alignment_is_compared_as_it_is():
     matched = es.align(dict(zip(ITEMS, A, strict=True)), dict(zip(reversed(ITEMS), reversed(B), strict=True)))
     assert es.compare_paired(matched) == es.compare_paired(A, B)
@@ -138,3 +159,18 @@ def test_other_scores_are_sent_to_their_test(call, score):
 
 def test_one_item_is_one_item():
     assert "items     1 item\n" in str(es.compare_paired([1], [0]))
+
+
+def test_the_recipe_of_the_readme_runs(tmp_path, monkeypatch, capsys):
+    """Two logs of JSON, as the README describes them, all the way to the verdict."""
+    readme = (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8")
+    blocks = re.findall(r"```python\n(.*?)```", readme, flags=re.DOTALL)
+    recipe = next(block for block in blocks if "json.loads" in block)
+    names = [f"template {row // 2}/{row % 2}" for row in range(48)]
+    for file, marks in (("a.json", A), ("b.json", B)):
+        (tmp_path / file).write_text(json.dumps(dict(zip(names, marks, strict=True))), encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    exec(recipe, {})  # the README's own code, and nothing else
+    printed = capsys.readouterr().out
+    assert "48 items matched by id\nnothing left over" in printed
+    assert "48 items in 24 clusters" in printed
