@@ -1,4 +1,4 @@
-"""Var(A - B) = Var(A) + Var(B) - 2 Cov(A, B)."""
+"""One number per item: 1, 0 or -1, the mark of A minus the mark of B."""
 
 from math import sqrt
 
@@ -11,11 +11,12 @@ def paired_standard_error(
 ) -> dict[str, float]:
     """Standard errors of A minus B: paired, and for separate sets."""
     n = both + a_only + b_only + neither
+    mean = (a_only - b_only) / n
+    mean_square = (a_only + b_only) / n
     score_a, score_b = (both + a_only) / n, (both + b_only) / n
     variance_a = score_a * (1 - score_a)
     variance_b = score_b * (1 - score_b)
-    covariance = both / n - score_a * score_b
     return {
-        "paired": sqrt((variance_a + variance_b - 2 * covariance) / n),
+        "paired": sqrt((mean_square - mean**2) / n),
         "independent": sqrt((variance_a + variance_b) / n),
     }

@@ -27,9 +27,14 @@ def both_forms(b: int, c: int) -> dict[str, list[float]]:
 
 
 def draw(random: np.random.Generator) -> Drawn:
-    """A table that leans to A, and an even one."""
+    """A table that leans to A, an even one, and one where every flip went the same way."""
     c = int(random.integers(8, 20))
-    return {"b": c + int(random.integers(6, 20)), "c": c, "even": int(random.integers(4, 30))}
+    return {
+        "b": c + int(random.integers(6, 20)),
+        "c": c,
+        "even": int(random.integers(4, 30)),
+        "one_way": int(random.integers(4, 10)),
+    }
 
 
 exercise = Exercise(
@@ -49,9 +54,12 @@ exercise = Exercise(
         "one-sided-after-looking",
         "correction-after-square",
         "half-correction",
+        "result-typed-in",
         "direction-fixed",
+        "p-above-one",
         "correction-past-zero",
         "no-evidence-as-proof",
+        "empty-cell-as-no-data",
     ),
 )
 
@@ -84,12 +92,26 @@ def corrected(answer: Answer) -> None:
     all_close(form(answer, b, c, "corrected"), both_forms(b, c)["corrected"], NAMES, wanted, slips)
 
 
+@exercise.check("a table of your own")
+def own_table(answer: Answer, drawn: Drawn) -> None:
+    b, c = drawn["b"], drawn["c"]
+    worked = both_forms(*exercise.fixed[0].arguments)
+    for name in FORMS:
+        wanted = f"under {name!r}, what the same formula gives for these counts."
+        slips = {"result-typed-in": worked[name]}
+        all_close(form(answer, b, c, name), both_forms(b, c)[name], NAMES, wanted, slips)
+
+
 @exercise.check("B may be the one ahead")
 def other_direction(answer: Answer, drawn: Drawn) -> None:
     b, c = drawn["c"], drawn["b"]
-    slips = {"direction-fixed": with_p((b - c - 1) ** 2 / (b + c))}
+    statistic, p = both_forms(b, c)["uncorrected"]
     wanted = "what it had with the two counts exchanged: the size of the difference has no sign."
-    all_close(form(answer, b, c, "corrected"), both_forms(b, c)["corrected"], NAMES, wanted, slips)
+    slips = {"p-above-one": [statistic, 2 - p], "direction-fixed": [-statistic, 1.0]}
+    all_close(form(answer, b, c, "uncorrected"), [statistic, p], NAMES, wanted, slips)
+    statistic, p = both_forms(b, c)["corrected"]
+    slips = {"p-above-one": [statistic, 2 - p], "direction-fixed": with_p((b - c - 1) ** 2 / (b + c))}
+    all_close(form(answer, b, c, "corrected"), [statistic, p], NAMES, wanted, slips)
 
 
 @exercise.check("an even split")
@@ -97,7 +119,8 @@ def even_split(answer: Answer, drawn: Drawn) -> None:
     even = drawn["even"]
     slips = {"correction-past-zero": with_p(1 / (2 * even))}
     wanted = "a statistic of zero: nothing is more even than an even split, corrected or not."
-    all_close(form(answer, even, even, "corrected"), NOTHING, NAMES, wanted, slips)
+    for name in FORMS:
+        all_close(form(answer, even, even, name), NOTHING, NAMES, wanted, slips)
 
 
 @exercise.check("no disagreement at all", slip="no-evidence-as-proof")
@@ -105,3 +128,13 @@ def no_disagreement(answer: Answer) -> None:
     wanted = "no evidence against the null: a statistic of zero, and a p-value of one."
     for name in FORMS:
         all_close(form(answer, 0, 0, name), NOTHING, NAMES, wanted)
+
+
+@exercise.check("every flip went the same way")
+def one_way(answer: Answer, drawn: Drawn) -> None:
+    flips = drawn["one_way"]
+    wanted = "what the same formula gives when one of the counts is zero: an empty cell is a count like any other."
+    for b, c in ((flips, 0), (0, flips)):
+        for name in FORMS:
+            slips = {"empty-cell-as-no-data": NOTHING}
+            all_close(form(answer, b, c, name), both_forms(b, c)[name], NAMES, wanted, slips)

@@ -7,10 +7,16 @@ import numpy as np
 from exercises.exercise import Answer, Drawn, Exercise, Fixed
 from exercises.expect import close
 
+LARGE = ((80, 50), (650, 600))  # more flips than a normal curve needs, and more than a power of one half can hold
+
 
 def tail(k: int, n: int) -> float:
-    """The chance of k or fewer heads in n fair tosses."""
-    return math.fsum(math.comb(n, i) / 2**n for i in range(k + 1))
+    """The chance of k or fewer heads in n fair tosses, counted in whole numbers: no power of one half underflows."""
+    ways, so_far = 1, 0
+    for heads in range(k + 1):
+        so_far += ways
+        ways = ways * (n - heads) // (heads + 1)
+    return so_far / (1 << n)
 
 
 def exact_p(b: int, c: int) -> float:
@@ -96,9 +102,16 @@ def no_disagreement(answer: Answer) -> None:
     close(answer(0, 0), 1.0, "no evidence at all against the null: nothing was observed that could speak against it.")
 
 
-@exercise.check("every flip went the same way", slip="empty-cell-as-no-data")
+@exercise.check("every flip went the same way")
 def one_way(answer: Answer, drawn: Drawn) -> None:
-    flips = drawn["one_way"]
     wanted = "twice the chance that all the coins fall on one given side."
-    close(answer(flips, 0), exact_p(flips, 0), wanted)
-    close(answer(0, flips), exact_p(0, flips), wanted)
+    for flips, slip in ((drawn["one_way"], "empty-cell-as-no-data"), (3, "")):
+        for b, c in ((flips, 0), (0, flips)):
+            close(answer(b, c), exact_p(b, c), wanted, {slip: 1.0} if slip else None)
+
+
+@exercise.check("a large table")
+def large_table(answer: Answer) -> None:
+    wanted = "the same count of outcomes as for a small table, and no curve in its place."
+    for b, c in LARGE:
+        close(answer(b, c), exact_p(b, c), wanted)

@@ -7,15 +7,21 @@ import numpy as np
 from exercises.exercise import Answer, Drawn, Exercise, Fixed
 from exercises.expect import close
 
+LARGE = ((80, 50), (650, 600))  # more flips than a normal curve needs, and more than a power of one half can hold
+
 
 def point(k: int, n: int) -> float:
     """The chance of exactly k heads in n fair tosses."""
-    return math.ldexp(math.comb(n, k), -n)
+    return math.comb(n, k) / (1 << n)
 
 
 def below(k: int, n: int) -> float:
-    """The chance of fewer than k heads in n fair tosses."""
-    return math.fsum(point(i, n) for i in range(k))
+    """The chance of fewer than k heads in n fair tosses, counted in whole numbers: no power of one half underflows."""
+    ways, so_far = 1, 0
+    for heads in range(k):
+        so_far += ways
+        ways = ways * (n - heads) // (heads + 1)
+    return so_far / (1 << n)
 
 
 def two_sided_mid_p(b: int, c: int) -> float:
@@ -25,9 +31,14 @@ def two_sided_mid_p(b: int, c: int) -> float:
 
 
 def draw(random: np.random.Generator) -> Drawn:
-    """A table that leans to A, and an even one."""
+    """A table that leans to A, an even one, and one where every flip went the same way."""
     c = int(random.integers(8, 20))
-    return {"b": c + int(random.integers(6, 20)), "c": c, "even": int(random.integers(4, 30))}
+    return {
+        "b": c + int(random.integers(6, 20)),
+        "c": c,
+        "even": int(random.integers(4, 30)),
+        "one_way": int(random.integers(4, 10)),
+    }
 
 
 exercise = Exercise(
@@ -42,9 +53,11 @@ exercise = Exercise(
         "tail-without-observed",
         "one-sided-after-looking",
         "point-probability-is-p",
+        "result-typed-in",
         "direction-fixed",
         "cap-then-subtract",
         "no-evidence-as-proof",
+        "empty-cell-as-no-data",
     ),
 )
 
@@ -60,6 +73,14 @@ def worked_table(answer: Answer) -> None:
         "point-probability-is-p": seen,
     }
     wanted = "both tails beyond the split that was seen, and half of that split in each of them."
+    close(answer(b, c), two_sided_mid_p(b, c), wanted, slips)
+
+
+@exercise.check("a table of your own")
+def own_table(answer: Answer, drawn: Drawn) -> None:
+    b, c = drawn["b"], drawn["c"]
+    wanted = "what the same sum gives for these counts."
+    slips = {"result-typed-in": two_sided_mid_p(*exercise.fixed[0].arguments)}
     close(answer(b, c), two_sided_mid_p(b, c), wanted, slips)
 
 
@@ -82,3 +103,18 @@ def even_split(answer: Answer, drawn: Drawn) -> None:
 @exercise.check("no disagreement at all", slip="no-evidence-as-proof")
 def no_disagreement(answer: Answer) -> None:
     close(answer(0, 0), 1.0, "no evidence at all against the null: nothing was observed that could speak against it.")
+
+
+@exercise.check("every flip went the same way")
+def one_way(answer: Answer, drawn: Drawn) -> None:
+    wanted = "the chance that all the coins fall on one given side: no split is more uneven, and each tail takes half."
+    for flips, slip in ((drawn["one_way"], "empty-cell-as-no-data"), (3, "")):
+        for b, c in ((flips, 0), (0, flips)):
+            close(answer(b, c), two_sided_mid_p(b, c), wanted, {slip: 1.0} if slip else None)
+
+
+@exercise.check("a large table")
+def large_table(answer: Answer) -> None:
+    wanted = "the same count of outcomes as for a small table, and no curve in its place."
+    for b, c in LARGE:
+        close(answer(b, c), two_sided_mid_p(b, c), wanted)

@@ -56,10 +56,15 @@ def draw(random: np.random.Generator) -> Drawn:
 
 
 def redraw(drawn: Drawn) -> bool:
-    """Marks that are all alike would tie even if each system were resampled on its own."""
-    a, resamples = drawn["a"], drawn["resamples"]
+    """Marks that are all alike would tie even if each system were resampled on its own, and ties hide a quantile."""
+    a, b, resamples = drawn["a"], drawn["b"], drawn["resamples"]
     apart = np.quantile(differences(a, a, resamples, resamples[::-1]), TAILS)
-    return bool(near(apart[0], 0.0) and near(apart[1], 0.0))
+    gaps = np.sort(differences(a, b, resamples, resamples))
+    ends_tied = near(gaps[0], gaps[1]) or near(gaps[-1], gaps[-2])
+    low, high = ends(a, b, resamples)
+    gap = float(np.mean(a) - np.mean(b))
+    turned_round = near(low + high, 2 * gap)  # the interval is as wide on one side as on the other
+    return bool((near(apart[0], 0.0) and near(apart[1], 0.0)) or ends_tied or turned_round or low >= 0 or high <= 0)
 
 
 exercise = Exercise(
@@ -77,6 +82,7 @@ exercise = Exercise(
         "normal-for-percentile",
         "reversed-difference",
         "result-typed-in",
+        "direction-fixed",
     ),
 )
 
@@ -114,3 +120,11 @@ def own_marks(answer: Answer, drawn: Drawn) -> None:
     slips = {"result-typed-in": worked_ends()}
     wanted = "the same quantiles for these marks and these resamples."
     all_close(answer(a, b, resamples), ends(a, b, resamples), NAMES, wanted, slips)
+
+
+@exercise.check("B may be the one ahead", slip="direction-fixed")
+def b_ahead(answer: Answer) -> None:
+    a, b, resamples = exercise.fixed[0].arguments
+    low, high = worked_ends()
+    wanted = "the interval on the other side of zero: A minus B again, with the two systems exchanged."
+    all_close(answer(b, a, resamples), [-high, -low], NAMES, wanted)

@@ -10,6 +10,7 @@ from exercises.expect import close, entries
 
 Table = tuple[int, int, int, int]
 NAMES = ("paired", "independent")
+ROUNDING = 1e-7  # the root of what rounding may leave of a variance of zero
 
 
 def covariance(both: int, a_only: int, b_only: int, neither: int) -> float:
@@ -34,10 +35,16 @@ def standard_errors(both: int, a_only: int, b_only: int, neither: int) -> dict[s
 
 
 def draw(random: np.random.Generator) -> Drawn:
-    """A table in which each system succeeds where the other fails."""
+    """Tables in which each system succeeds where the other fails, and one in which they mostly agree and B is ahead."""
     both, neither = (int(count) for count in random.integers(20, 60, 2))
     b_only = int(random.integers(90, 130))
-    return {"opposed": [both, b_only + int(random.integers(10, 40)), b_only, neither]}
+    ahead = b_only + int(random.integers(10, 40))
+    a_few, some_more = int(random.integers(8, 20)), int(random.integers(30, 50))
+    return {
+        "opposed": [both, ahead, b_only, neither],
+        "b_ahead": [ahead, a_few, some_more, neither],
+        "no_flips": [both, 0, 0, neither],
+    }
 
 
 exercise = Exercise(
@@ -56,6 +63,7 @@ exercise = Exercise(
         "sd-for-se",
         "adds-standard-errors",
         "pairing-always-helps",
+        "direction-fixed",
     ),
 )
 
@@ -102,3 +110,24 @@ def opposed(answer: Answer, drawn: Drawn) -> None:
     wanted = "a paired error that is the larger of the two: here the covariance is negative."
     close(number(answer, table, "paired"), right["paired"], wanted, slips)
     close(number(answer, table, "independent"), right["independent"], "the same formula as before.")
+
+
+@exercise.check("B may be the one ahead", slip="direction-fixed")
+def b_ahead(answer: Answer, drawn: Drawn) -> None:
+    both, a_only, b_only, neither = drawn["b_ahead"]
+    wanted = "the errors that the table has with the two systems exchanged: an error has no direction."
+    for table in ((both, a_only, b_only, neither), (neither, a_only, b_only, both)):
+        for name in NAMES:
+            close(number(answer, table, name), standard_errors(*table)[name], wanted)
+
+
+@exercise.check("no disagreement at all")
+def no_flips(answer: Answer, drawn: Drawn) -> None:
+    wanted = "a paired error of zero: the difference is the same on every item."
+    for table in (drawn["no_flips"], (8, 0, 0, 3), (8, 0, 0, 0)):
+        given = number(answer, table, "paired")
+        rounding = type(given) is float and abs(given) < ROUNDING
+        close(0.0 if rounding else given, 0.0, wanted)
+        close(
+            number(answer, table, "independent"), standard_errors(*table)["independent"], "the same formula as before."
+        )

@@ -59,7 +59,8 @@ def shuffled(random: np.random.Generator, marks: Marks) -> Marks:
 
 def draw(random: np.random.Generator) -> Drawn:
     """Two systems on some twenty items: in one order, in two orders, and with two items lost on each side."""
-    items = [f"q{number:02d}" for number in range(1, int(random.integers(18, 23)))]
+    size = int(random.integers(17, 22))
+    items = [f"q{number:02d}" for number in sorted(random.choice(100, size, replace=False))]
     a = {item: int(random.random() < 0.7) for item in items}
     b = {item: int(random.random() < 0.5) for item in items}
     lost = [str(item) for item in random.choice(items, 4, replace=False)]
@@ -79,6 +80,7 @@ def redraw(drawn: Drawn) -> bool:
     lost_counted = (missing_is_wrong(*losses), *missing_on_one_side_is_wrong(*losses))
     return (
         exchanged(plain_table) == plain_table
+        or not all([*plain_table.values(), *by_id(*losses).values()])
         or by_position(*drawn["two_orders"]) == plain_table
         or by_id(*losses) in (by_sorted_position(*losses), *lost_counted)
         or by_sorted_position(*losses) in lost_counted
@@ -122,3 +124,11 @@ def losses(answer: Answer, drawn: Drawn) -> None:
     slips = {"missing-counted-wrong": lost_counted, "match-by-position": by_sorted_position(*logs)}
     wanted = "four counts that add up to the number of items that both files have."
     same(cells(answer, logs), by_id(*logs), wanted, slips)
+
+
+@exercise.check("a cell may be empty")
+def empty_cells(answer: Answer, drawn: Drawn) -> None:
+    wanted = "all four counts, and zero in a cell that no item is in."
+    a, b = drawn["same_order"]
+    for logs in ([a, a], [a, {item: 1 - mark for item, mark in a.items()}], [a, {f"other {item}": 1 for item in b}]):
+        same(cells(answer, logs), by_id(*logs), wanted)

@@ -67,6 +67,7 @@ exercise = Exercise(
         "reversed-difference",
         "one-n-for-both",
         "p-above-one",
+        "direction-fixed",
         "percent-for-share",
     ),
 )
@@ -121,7 +122,7 @@ def different_sizes(answer: Answer, drawn: Drawn) -> None:
 def b_ahead(answer: Answer, drawn: Drawn) -> None:
     k_a, n_a, k_b, n_b = drawn["a_ahead"]
     exchanged = [k_b, n_b, k_a, n_a]
-    z, p = unpooled(*exchanged)
-    slips = {"p-above-one": [z, 2 - p], "reversed-difference": [-z, p]}
     wanted = "the same p-value as with the two systems exchanged, and a z of the other sign."
-    all_close(form(answer, exchanged, "unpooled"), [z, p], NAMES, wanted, slips)
+    for name, (z, p) in both_forms(*exchanged).items():
+        slips = {"p-above-one": [z, 2 - p], "reversed-difference": [-z, p], "direction-fixed": [z, 1.0]}
+        all_close(form(answer, exchanged, name), [z, p], NAMES, wanted, slips)

@@ -1,6 +1,7 @@
 """Checks of `verdict`."""
 
 import math
+from itertools import count
 
 import numpy as np
 
@@ -8,7 +9,8 @@ from exercises.exercise import Answer, Drawn, Exercise
 from exercises.expect import choice, same
 
 MENU = ("A better", "B better", "equal", "inconclusive")
-ALPHA, STRICT_ALPHA = 0.05, 0.01
+ALPHA, STRICT_ALPHA, LAX_ALPHA = 0.05, 0.01, 0.1
+WIDE = 2.576  # standard errors to each side in a 99% interval
 Numbers = list[float]
 
 
@@ -22,28 +24,48 @@ def by_sign(gap: float) -> str:
     return "A better" if gap > 0 else "B better"
 
 
-def reported(b: int, c: int, n: int, alpha: float = ALPHA) -> Numbers:
-    """Gap, Wald interval, exact p and level for b and c disagreements among n items."""
+def exact_p(b: int, c: int) -> float:
+    """The p-value of the exact test."""
+    return min(1.0, 2 * sum(math.comb(b + c, k) for k in range(min(b, c) + 1)) / (1 << (b + c)))
+
+
+def reported(b: int, c: int, n: int, alpha: float = ALPHA, errors: float = 1.96) -> Numbers:
+    """Gap, Wald interval (so many standard errors to each side), exact p and level for b and c flips among n items."""
     gap = (b - c) / n
-    reach = 1.96 * math.sqrt(((b + c) / n - gap**2) / n)
-    tail = math.fsum(math.comb(b + c, k) / 2 ** (b + c) for k in range(min(b, c) + 1))
-    return [gap, gap - reach, gap + reach, min(1.0, 2 * tail), alpha]
+    reach = errors * math.sqrt(((b + c) / n - gap**2) / n)
+    return [gap, gap - reach, gap + reach, exact_p(b, c), alpha]
+
+
+def exchanged(numbers: Numbers) -> Numbers:
+    """The same eval with the names of the two systems exchanged."""
+    gap, low, high, p, alpha = numbers
+    return [-gap, -high, -low, p, alpha]
+
+
+def first_below(p: float, fewer: int) -> int:
+    """How many flips must go the other way for the exact test to come below `p`."""
+    return next(more for more in count(fewer) if exact_p(more, fewer) < p)
 
 
 def draw(random: np.random.Generator) -> Drawn:
-    """Five evals as they might be reported, one for each thing that can go wrong."""
+    """Evals as they might be reported, one for each thing that can go wrong."""
     n = 50 * int(random.integers(6, 20))
     fewer = int(random.integers(8, 20))
     clearly_more = fewer + int(random.integers(18, 26))
     a_little_more = fewer + int(random.integers(1, 5))
-    between = fewer + int(random.integers(12, 20))
+    between, nearly = first_below(ALPHA, fewer), first_below(LAX_ALPHA, fewer)
     flips, small_n = int(random.integers(4, 6)), int(random.integers(30, 80))
     return {
         "a_ahead": reported(clearly_more, fewer, n),
         "b_ahead": reported(fewer, clearly_more, n),
         "nothing_found": reported(a_little_more, fewer, n),
         "one_way": reported(flips, 0, small_n),
+        "even": reported(fewer, fewer, n),
+        "tight": reported(a_little_more, fewer, 100 * n),
+        "wide": reported(between, fewer, n, errors=WIDE),
         "strict": reported(between, fewer, n, STRICT_ALPHA),
+        "lax": reported(nearly, fewer, n, LAX_ALPHA),
+        "small_gap": reported(clearly_more, fewer, 100 * n),
     }
 
 
@@ -63,6 +85,8 @@ def redraw(drawn: Drawn) -> bool:
         drawn["one_way"][3] > ALPHA,
         excludes_zero(drawn["one_way"]),
         STRICT_ALPHA < drawn["strict"][3] < ALPHA,
+        not excludes_zero(drawn["wide"]),
+        ALPHA < drawn["lax"][3] < LAX_ALPHA,
     )
     return not all(as_meant)
 
@@ -108,19 +132,37 @@ def nothing_found(answer: Answer, drawn: Drawn) -> None:
     slips = {"large-p-means-equal": "equal", "any-gap-is-a-win": by_sign(numbers[0])}
     wanted = "the word for an eval that cannot tell: the test does not reject, and zero lies inside the interval."
     same(chosen(answer, numbers), "inconclusive", wanted, slips)
+    wanted = "the word for an eval that cannot tell: the test does not reject, however small the gap and the interval."
+    for numbers in (drawn["even"], drawn["tight"], exchanged(drawn["tight"])):
+        slips = {"large-p-means-equal": "equal", "any-gap-is-a-win": by_sign(numbers[0])}
+        same(chosen(answer, numbers), "inconclusive", wanted, slips)
 
 
 @exercise.check("test and interval disagree")
 def disagree(answer: Answer, drawn: Drawn) -> None:
-    numbers = drawn["one_way"]
     wanted = "the word of the test, which the plan made the judge, although the interval leaves out zero."
-    same(chosen(answer, numbers), "inconclusive", wanted, {"interval-overrules-test": by_sign(numbers[0])})
+    for numbers in (drawn["one_way"], exchanged(drawn["one_way"])):
+        same(chosen(answer, numbers), "inconclusive", wanted, {"interval-overrules-test": by_sign(numbers[0])})
+    wanted = "the word of the test, which the plan made the judge, although zero lies inside the interval."
+    for numbers in (drawn["wide"], exchanged(drawn["wide"])):
+        by_interval = ("inconclusive", by_sign(-numbers[0]))
+        same(chosen(answer, numbers), by_sign(numbers[0]), wanted, {"interval-overrules-test": by_interval})
 
 
-@exercise.check("a stricter level")
-def stricter(answer: Answer, drawn: Drawn) -> None:
-    numbers = drawn["strict"]
+@exercise.check("another level than the usual one")
+def other_level(answer: Answer, drawn: Drawn) -> None:
     wanted = "the decision at the level that was asked for, and not at another."
-    same(chosen(answer, numbers), "inconclusive", wanted, {"level-of-habit": by_sign(numbers[0])})
-    at_the_level = [*numbers[:4], numbers[3]]
-    same(chosen(answer, at_the_level), by_sign(numbers[0]), "a rejection: p is at most alpha, though not below it.")
+    for numbers in (drawn["strict"], exchanged(drawn["strict"])):
+        same(chosen(answer, numbers), "inconclusive", wanted, {"level-of-habit": by_sign(numbers[0])})
+    for numbers in (drawn["lax"], exchanged(drawn["lax"])):
+        same(chosen(answer, numbers), by_sign(numbers[0]), wanted, {"level-of-habit": "inconclusive"})
+    at_the_level = [*drawn["strict"][:4], drawn["strict"][3]]
+    wanted = "a rejection: p is at most alpha, though not below it."
+    same(chosen(answer, at_the_level), by_sign(at_the_level[0]), wanted)
+
+
+@exercise.check("a gap that is small and sure")
+def small_gap(answer: Answer, drawn: Drawn) -> None:
+    wanted = "the name of the better system: the test rejects, and whether the gap matters is another question."
+    for numbers in (drawn["small_gap"], exchanged(drawn["small_gap"])):
+        same(chosen(answer, numbers), by_sign(numbers[0]), wanted)

@@ -1,5 +1,7 @@
 """Checks of `which_test`."""
 
+from collections.abc import Callable, Iterable
+from itertools import product
 from typing import Any
 
 import numpy as np
@@ -8,7 +10,9 @@ from exercises.exercise import Answer, Drawn, Exercise
 from exercises.expect import choice, same
 
 MENU = ("unpaired z", "align first", "exact McNemar", "paired t", "clustered paired interval")
+SCORES = ["0/1", "graded"]
 Design = dict[str, Any]
+Slips = dict[str, Any]
 
 
 def by_score(design: Design) -> str:
@@ -28,29 +32,29 @@ def right_choice(design: Design) -> str:
 
 
 def draw(random: np.random.Generator) -> Drawn:
-    """One design for each rung of the ladder, everything that does not matter there drawn."""
+    """The designs of each rung of the ladder: every combination of what could lead astray there, the sizes drawn."""
+    few, many = int(random.integers(12, 30)), 20 * int(random.integers(50, 100))
+    many_decodes = int(random.integers(4, 17))
 
-    def design(**settled: Any) -> Design:
-        plain = {
-            "items": 20 * int(random.integers(10, 100)),
-            "shared_items": True,
-            "matched_by_id": True,
-            "score": "0/1",
-            "clusters": False,
-            "decodes_per_item": 1,
+    def designs(**settled: list[Any]) -> list[Design]:
+        varied: dict[str, list[Any]] = {
+            "items": [few, many],
+            "shared_items": [True],
+            "matched_by_id": [True],
+            "score": SCORES,
+            "clusters": [False],
+            "decodes_per_item": [1],
+            **settled,
         }
-        return {**plain, **settled}
-
-    def any_score() -> str:
-        return str(random.choice(["0/1", "graded"]))
+        return [dict(zip(varied, values, strict=True)) for values in product(*varied.values())]
 
     return {
-        "separate": design(shared_items=False, matched_by_id=False),
-        "unmatched": design(matched_by_id=False, score=any_score()),
-        "right_or_wrong": design(),
-        "graded": design(score="graded"),
-        "clustered": design(score=any_score(), clusters=True),
-        "decoded": design(score=any_score(), decodes_per_item=int(random.integers(4, 17))),
+        "separate": designs(shared_items=[False], matched_by_id=[False], score=["0/1"]),
+        "unmatched": designs(matched_by_id=[False], clusters=[False, True], decodes_per_item=[1, 2, many_decodes]),
+        "right_or_wrong": designs(score=["0/1"]),
+        "graded": designs(score=["graded"]),
+        "clustered": designs(clusters=[True], decodes_per_item=[1, many_decodes]),
+        "decoded": designs(decodes_per_item=[2, 3, many_decodes]),
     }
 
 
@@ -71,46 +75,47 @@ exercise = Exercise(
 )
 
 
-def chosen(answer: Answer, design: Design) -> str:
-    """The answer for a design, from the menu."""
-    return choice(answer(design), MENU)
+def each_choice(answer: Answer, designs: Iterable[Design], wanted: str, slips: Callable[[Design], Slips]) -> None:
+    """The right choice for each of these designs."""
+    for design in designs:
+        same(choice(answer(design), MENU), right_choice(design), wanted, slips(design))
 
 
 @exercise.check("two sets of items", slip="strangers-paired")
 def separate(answer: Answer, drawn: Drawn) -> None:
-    same(chosen(answer, drawn["separate"]), "unpaired z", "a test that needs no pairs: no item is in both sets.")
+    wanted = "a test that needs no pairs: no item is in both sets."
+    each_choice(answer, drawn["separate"], wanted, lambda design: {})
 
 
 @exercise.check("shared items, not yet matched")
 def unmatched(answer: Answer, drawn: Drawn) -> None:
-    design = drawn["unmatched"]
     wanted = "matching before testing: the items are shared, and nobody has put the marks of one item together."
-    same(chosen(answer, design), "align first", wanted, {"match-by-position": by_score(design)})
+
+    def as_if_matched(design: Design) -> Slips:
+        return {"match-by-position": (right_choice({**design, "matched_by_id": True}), by_score(design))}
+
+    each_choice(answer, drawn["unmatched"], wanted, as_if_matched)
 
 
 @exercise.check("right or wrong, one answer to each item")
 def right_or_wrong(answer: Answer, drawn: Drawn) -> None:
-    wanted = "the test for pairs of right and wrong."
-    slips = {"unpaired-test-on-shared-items": "unpaired z"}
-    same(chosen(answer, drawn["right_or_wrong"]), "exact McNemar", wanted, slips)
+    wanted = "the test for pairs of right and wrong, be they few or many."
+    each_choice(answer, drawn["right_or_wrong"], wanted, lambda design: {"unpaired-test-on-shared-items": "unpaired z"})
 
 
 @exercise.check("graded scores")
 def graded(answer: Answer, drawn: Drawn) -> None:
     wanted = "a test of a mean difference between numbers, item by item."
-    slips = {"scores-forced-to-01": "exact McNemar"}
-    same(chosen(answer, drawn["graded"]), "paired t", wanted, slips)
+    each_choice(answer, drawn["graded"], wanted, lambda design: {"scores-forced-to-01": "exact McNemar"})
 
 
 @exercise.check("items that were drawn in groups")
 def clustered(answer: Answer, drawn: Drawn) -> None:
-    design = drawn["clustered"]
     wanted = "a method that counts groups, because groups were drawn."
-    same(chosen(answer, design), MENU[-1], wanted, {"clusters-counted-as-items": by_score(design)})
+    each_choice(answer, drawn["clustered"], wanted, lambda design: {"clusters-counted-as-items": by_score(design)})
 
 
 @exercise.check("several decodes of each item")
 def decoded(answer: Answer, drawn: Drawn) -> None:
-    design = drawn["decoded"]
     wanted = "a method that knows which rows are answers to the same item: each item is a group of rows."
-    same(chosen(answer, design), MENU[-1], wanted, {"completions-as-pairs": by_score(design)})
+    each_choice(answer, drawn["decoded"], wanted, lambda design: {"completions-as-pairs": by_score(design)})

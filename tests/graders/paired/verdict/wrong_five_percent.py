@@ -1,6 +1,6 @@
 """Knows one level only."""
 
-FAILS = "a stricter level"
+FAILS = "another level than the usual one"
 SLIP = "level-of-habit"
 
 

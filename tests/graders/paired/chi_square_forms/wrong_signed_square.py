@@ -1,0 +1,14 @@
+"""Squares the difference and keeps its sign."""
+
+from scipy.stats import chi2
+
+FAILS = "B may be the one ahead"
+SLIP = "direction-fixed"
+
+
+def chi_square_forms(b, c):
+    if b + c == 0:
+        return {"uncorrected": [0.0, 1.0], "corrected": [0.0, 1.0]}
+    plain = (b - c) * abs(b - c) / (b + c)
+    corrected = max(abs(b - c) - 1, 0) ** 2 / (b + c)
+    return {"uncorrected": [plain, chi2.sf(plain, 1)], "corrected": [corrected, chi2.sf(corrected, 1)]}

@@ -1,0 +1,14 @@
+"""Gives B, when it is ahead, no error at all."""
+
+from math import sqrt
+
+FAILS = "B may be the one ahead"
+SLIP = "direction-fixed"
+
+
+def paired_standard_error(both, a_only, b_only, neither):
+    n = both + a_only + b_only + neither
+    p_a, p_b = (both + a_only) / n, (both + b_only) / n
+    gap, flips = p_a - p_b, (a_only + b_only) / n
+    independent = sqrt((p_a * (1 - p_a) + p_b * (1 - p_b)) / n)
+    return {"paired": sqrt((flips - gap**2) / n) if a_only >= b_only else 0.0, "independent": independent}

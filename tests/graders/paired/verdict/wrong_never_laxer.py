@@ -1,0 +1,10 @@
+"""Takes a stricter level, and never a laxer one."""
+
+FAILS = "another level than the usual one"
+SLIP = "level-of-habit"
+
+
+def verdict(gap, low, high, p, alpha):
+    if p > min(alpha, 0.05):
+        return "inconclusive"
+    return "A better" if gap > 0 else "B better"

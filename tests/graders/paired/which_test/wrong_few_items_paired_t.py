@@ -1,0 +1,14 @@
+"""Takes the t-test where items are few."""
+
+FAILS = "right or wrong, one answer to each item"
+SLIP = None
+
+
+def which_test(design):
+    if not design["shared_items"]:
+        return "unpaired z"
+    if not design["matched_by_id"]:
+        return "align first"
+    if design["clusters"] or design["decodes_per_item"] > 1:
+        return "clustered paired interval"
+    return "paired t" if design["items"] < 100 or design["score"] == "graded" else "exact McNemar"
