@@ -54,7 +54,7 @@ class Practice(CourseDirective):
     def how_to_check(self, exercise: Exercise) -> nodes.Node:
         start, check = (f"python -m exercises {verb} {exercise.name}" for verb in ("start", "check"))
         lines = (
-            f"In a notebook: `import exercises`, then `{check_call(exercise)}`.",
+            f"In your worksheet (`make lab`) or another notebook: `import exercises`, then `{check_call(exercise)}`.",
             f"In a terminal: `{start}`, then `{check}`.",
         )
         items = [nodes.list_item("", *self.markdown(line)) for line in lines]
