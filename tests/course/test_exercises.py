@@ -1,8 +1,8 @@
 """The six rules of exercises, and the machinery that checks answers.
 
 Rules: (1) the model answer passes; (2) the starter reads *not started*; (3) each wrong answer fails at the check it
-names, with feedback that names its misconception; (4) every check catches at least one wrong answer; (5) other right
-answers pass; (6) rules 3 and 5 hold for every drawn student, and draws are comparably hard.
+names, with feedback that names its misconception if it has one; (4) every check catches at least one wrong answer;
+(5) other right answers pass; (6) rules 3 and 5 hold for every drawn student, and draws are comparably hard.
 """
 
 from __future__ import annotations
@@ -124,7 +124,7 @@ def fault_of_wrong_answer(exercise: Exercise, module: ModuleType, drawn: Drawn, 
         return f"fails at {problem.says!r} instead of {module.FAILS!r}: {explained(problem)}"
     if problem.slip != module.SLIP:
         return f"feedback names {problem.slip} instead of {module.SLIP}: {explained(problem)}"
-    if catalogue.misconceptions()[module.SLIP].title not in " ".join(explained(problem)):
+    if module.SLIP and catalogue.misconceptions()[module.SLIP].title not in " ".join(explained(problem)):
         return "the feedback does not carry the misconception's title"
     return ""
 
@@ -172,7 +172,7 @@ def test_rule_4_every_check_catches_a_wrong_answer(name: str) -> None:
     says = [each.says for each in exercise.checks]
     assert set(says) == {module.FAILS for module in modules}
     assert len(set(says)) == len(says)
-    assert set(exercise.diagnoses) == {module.SLIP for module in modules}
+    assert set(exercise.diagnoses) == {module.SLIP for module in modules} - {None}
 
 
 @pytest.mark.parametrize("path", RIGHT, ids=short)
@@ -252,7 +252,7 @@ def test_every_exercise_is_complete_and_has_no_strays(name: str) -> None:
     assert exercise.name == name
     folder = catalogue.PACKAGE / name
     assert {path.name for path in folder.iterdir() if path.name != "__pycache__"} == EXERCISE_FILES
-    assert 3 <= len(exercise.checks) <= 6
+    assert 3 <= len(exercise.checks) <= 8
     assert exercise.function not in sys.stdlib_module_names
     answers = {path.name for path in (GRADERS / name).iterdir() if path.name != "__pycache__"}
     assert all(re.fullmatch(r"(wrong|right)_\w+\.py", answer) for answer in answers)
