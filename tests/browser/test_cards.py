@@ -92,6 +92,9 @@ def test_everything_again_and_forgetting(page: Any, tab_to: Any, reload: Any) ->
     assert page.locator("flash-cards .cards-head").inner_text() == "3 cards to go"
     tab_to(page, "flash-cards .cards-foot button")
     page.keyboard.press("Enter")
+    page.keyboard.press("Shift+Tab")
+    assert page.evaluate("document.activeElement.textContent") == "Yes"
+    page.keyboard.press("Enter")
     assert page.locator("flash-cards .cards-boxes").inner_text() == "3 new"
     reload(page)
     assert page.locator("flash-cards .cards-boxes").inner_text() == "3 new"

@@ -61,6 +61,9 @@ def with_element(tag: str) -> list[str | None]:
 
 every_page = pytest.mark.parametrize("address", with_element("<html"), indirect=True)
 quiz_pages = pytest.mark.parametrize("address", with_element("<quiz-box"), indirect=True)
+day_pages = pytest.mark.parametrize(
+    "address", [page for page in with_element("<html") if page is None or "/days/" in page], indirect=True
+)
 card_pages = pytest.mark.parametrize("address", with_element("<flash-cards"), indirect=True)
 
 
@@ -85,10 +88,20 @@ def test_a_page_is_sound(visit: Any, address: str, grave_faults: Any) -> None:
     assert not grave_faults(page), "light"
     page.evaluate("document.documentElement.dataset.theme = 'dark'")
     assert not grave_faults(page, only=RULES_OF_COLOUR), "dark"
+    fits_its_column(page)
     prints_its_static_forms(page)
     for width in (390, 375):
         page.set_viewport_size({"width": width, "height": 800})
         assert page.evaluate("document.documentElement.scrollWidth") <= width
+
+
+def fits_its_column(page: Any) -> None:
+    """At the width of a desk nothing that a cell shows has to be scrolled, and no label of a reference is broken."""
+    shown = "main :is(.cell_output, .cell_input pre, .cell_output pre, .cell_output .pst-scrollable-table-container)"
+    wide = "all => all.filter(part => part.scrollWidth > part.clientWidth + 1).map(part => part.innerText.slice(0, 90))"
+    assert page.locator(shown).evaluate_all(wide) == []
+    lines = "all => all.map(label => new Set([...label.children].map(part => part.offsetTop)).size)"
+    assert {*page.locator("main .citation .label").evaluate_all(lines)} <= {1}
 
 
 def prints_its_static_forms(page: Any) -> None:
@@ -135,9 +148,38 @@ def test_every_answer_of_a_quiz_is_judged_and_explained(visit: Any, address: str
 def test_links_to_slip_boxes_arrive(visit: Any, address: str) -> None:
     page = visit(address, maths=False)
     for link in page.locator("quiz-box .quiz-slip a").evaluate_all("all => [...new Set(all.map(a => a.href))]"):
-        parts = urlsplit(link)
-        text = (SITE / parts.path.lstrip("/")).read_text(encoding="utf-8")
-        assert f'id="{parts.fragment}"' in text
+        assert arrives(link)
+
+
+@day_pages
+def test_the_links_of_a_day_arrive_and_say_what_the_box_says(visit: Any, address: str) -> None:
+    """The n-th question is called "Question n" on the day's page, and an exercise has its number or its name."""
+    page = visit(address, maths=False)
+    links = page.locator("main a[href*='#quiz-'], main a[href*='#practice-']")
+    found = links.evaluate_all("all => all.map(a => [a.href, a.innerText])")
+    assert found
+    for link, words in found:
+        fragment = urlsplit(link).fragment
+        assert arrives(link), link
+        shape = r"Question \d+" if fragment.startswith("quiz-") else r"Exercise \d+: .+|\w+/\w+"
+        assert re.fullmatch(shape, words), words
+    page.goto(next(link for link, _ in found if "#quiz-" in link))
+    page.wait_for_selector("quiz-box[data-ready]")
+    for link, words in found:
+        if words.startswith("Question"):
+            assert page.locator(f"#{urlsplit(link).fragment} legend").inner_text().lower() == words.lower()
+    assert page.locator(".es-foot a[download]").count() == 1, "the chapter has a notebook"
+
+
+@day_pages
+def test_a_day_offers_no_notebook_that_is_not_its_own(visit: Any, address: str) -> None:
+    assert visit(address, maths=False).locator("a[download]").count() == 0
+
+
+def arrives(link: str) -> bool:
+    """Whether the page of a link has the place that it names."""
+    parts = urlsplit(link)
+    return f'id="{parts.fragment}"' in (SITE / parts.path.lstrip("/")).read_text(encoding="utf-8")
 
 
 @card_pages

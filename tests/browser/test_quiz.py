@@ -71,7 +71,11 @@ def test_numbers(page: Any, tab_to: Any) -> None:
         "about .02": "Type a number",
         "0.5": "0.5 is not the answer. Try again.",
         "0,216": "This is the unpaired test.",
-        ".0225": "Right.",
+        ".22": "This is the unpaired test.",
+        "p = .216": "This is the unpaired test.",
+        "9/400": "Right.",
+        "2.25 %": "Right.",
+        "p = .0225": "Right.",
     }.items():
         page.keyboard.press("Control+a")
         page.keyboard.press("Delete")
@@ -106,6 +110,9 @@ def test_progress_outlives_a_reload_until_it_is_cleared(page: Any, tab_to: Any, 
     assert "B is right." in feedback(page, FIRST)
     assert score(page) == "1 of 2 answered, 1 right at the first try"
     tab_to(page, "quiz-box .el-plain")
+    page.keyboard.press("Enter")
+    assert page.evaluate("document.activeElement.textContent") == "Keep"
+    page.keyboard.press("Shift+Tab")
     page.keyboard.press("Enter")
     assert score(page) == "2 questions"
     assert page.evaluate("document.activeElement.className") == "quiz-score"

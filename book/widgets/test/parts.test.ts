@@ -7,7 +7,7 @@ import { agreementRange, independentAgreement, rightA, rightB, total, withAgreem
 import { mcnemarExact } from "../src/maths/mcnemar";
 import { sentence } from "../src/paired-table/sentence";
 import { unpairedUnpooled } from "../src/maths/unpaired";
-import { meets, readNumber, score, type Attempt } from "../src/quiz-box/attempt";
+import { meant, meets, readNumber, score, type Attempt } from "../src/quiz-box/attempt";
 import { isWide, Reruns } from "../src/same-model/rerun";
 
 const BOOK: Table = { a: 810, b: 45, c: 25, d: 120 };
@@ -65,8 +65,21 @@ test("a gap of exactly two points counts as wide", () => {
 });
 
 test("numbers are read as people type them", () => {
-  assert.deepEqual([".0225", "0,0225", " 12 ", "−2", "1e-3", "5."].map(readNumber), [0.0225, 0.0225, 12, -2, 0.001, 5]);
-  assert.deepEqual(["", "p", "1/8", "1 2", ".", "1,2,3"].map(readNumber), [null, null, null, null, null, null]);
+  const values = (...typed: string[]): (number | null)[] => typed.map((text) => readNumber(text)?.value ?? null);
+  assert.deepEqual(values(".0225", "0,0225", " 12 ", "−2", "1e-3", "5."), [0.0225, 0.0225, 12, -2, 0.001, 5]);
+  assert.deepEqual(values("1/8", "−1 / 8", "12.5%", "12,5 %", "p = .125", "p=1/8", "= 49", "SE ≈ 1.65%"), [0.125, -0.125, 0.125, 0.125, 0.125, 0.125, 49, 0.0165]);
+  assert.deepEqual(values("", "p", "1 2", ".", "1,2,3", "1/0", "1/2/3", "%", "p =", "x 3"), Array(10).fill(null));
+});
+
+test("a rounded number is taken for the only value it can come from, if it has two digits", () => {
+  const at = (value: number) => ({ value, tolerance: 0.0005 });
+  const [answer, oneSided, chiSquare] = [at(0.125), at(0.0625), at(0.0588)];
+  const read = (text: string, ...values: { value: number; tolerance: number }[]) => meant(readNumber(text)!, values);
+  for (const text of ["0.13", "0.12", ".125", "13%", "1/8"]) assert.equal(read(text, answer, oneSided), answer, text);
+  for (const text of ["0.1", "0.14", "0.11", "0.130", "1/7", "10%"]) assert.equal(read(text, answer, oneSided), null, text);
+  assert.equal(read(".063", answer, oneSided, chiSquare), oneSided);
+  assert.equal(read("0.12", at(0.125), at(0.118)), null, "two values round to it");
+  assert.equal(read("50", at(49)), null);
 });
 
 test("a tolerance includes its bounds and nothing beyond", () => {

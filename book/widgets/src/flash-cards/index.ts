@@ -1,6 +1,7 @@
 import { button, html, setAttributes, uniqueId } from "../lib/dom";
 import { plural } from "../lib/format";
 import { Store } from "../lib/store";
+import { twoStep } from "../lib/two-step";
 import { boxCounts, dayNumber, graded, isDue, type Standing, type Standings } from "./leitner";
 
 interface Card {
@@ -40,7 +41,8 @@ class FlashCards extends HTMLElement {
     table.replaceWith(stage);
     stage.append(this.topic, table, this.turn, this.grades, this.rest);
     this.prepend(this.head);
-    this.append(html("div", { class: "cards-foot" }, this.boxes, button("Forget my progress", "el-plain", () => this.reset())));
+    const forget = twoStep({ text: "Forget my progress", question: () => this.atStake(), act: () => this.reset() });
+    this.append(html("div", { class: "cards-foot" }, this.boxes, forget));
     setAttributes(this, { "data-ready": true });
     this.deal(this.cards.filter(({ id }) => isDue(this.standings[id], today())), false);
   }
@@ -80,6 +82,11 @@ class FlashCards extends HTMLElement {
     this.store.save(this.standings);
     if (!known) this.queue.push(card);
     this.show(true);
+  }
+
+  private atStake(): string | null {
+    const seen = this.cards.filter(({ id }) => this.standings[id]).length;
+    return seen === 0 ? null : `Forget ${plural(seen, "card")}?`;
   }
 
   private reset(): void {

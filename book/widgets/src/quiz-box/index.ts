@@ -1,5 +1,7 @@
-import { button, html, setAttributes } from "../lib/dom";
+import { html, setAttributes } from "../lib/dom";
+import { plural } from "../lib/format";
 import { Store } from "../lib/store";
+import { twoStep } from "../lib/two-step";
 import { score, type Attempt, type Attempts } from "./attempt";
 import { ChoiceQuestion, NumberQuestion, type Question } from "./question";
 
@@ -21,7 +23,8 @@ class QuizBox extends HTMLElement {
     const done = this.store.load({});
     for (const question of this.questions) question.restore(done[question.id]);
     this.prepend(this.score);
-    this.append(html("div", { class: "quiz-foot" }, this.closing, button("Clear my answers", "el-plain", () => this.clear())));
+    const clear = twoStep({ text: "Clear my answers", question: () => this.atStake(), act: () => this.clear() });
+    this.append(html("div", { class: "quiz-foot" }, this.closing, clear));
     this.show();
     setAttributes(this, { "data-ready": true });
     this.classList.add("el-quiz");
@@ -32,6 +35,11 @@ class QuizBox extends HTMLElement {
     for (const { id, attempt } of this.questions) if (attempt) attempts[id] = attempt;
     this.store.save(attempts);
     this.show();
+  }
+
+  private atStake(): string | null {
+    const given = this.questions.filter(({ attempt }) => attempt).length;
+    return given === 0 ? null : `Clear ${plural(given, "answer")}?`;
   }
 
   private clear(): void {

@@ -1,5 +1,5 @@
 import { html, setAttributes, uniqueId } from "../lib/dom";
-import { meets, readNumber, type Attempt } from "./attempt";
+import { meant, readNumber, type Attempt } from "./attempt";
 
 interface Verdict {
   readonly right: boolean;
@@ -138,7 +138,7 @@ export class NumberQuestion extends Question {
 
   protected override read(): { given: string } | { missing: string } {
     const given = this.input.value;
-    return readNumber(given) === null ? { missing: "Type a number, such as 12 or .034." } : { given };
+    return readNumber(given) === null ? { missing: "Type a number, such as 12, .034 or 3.4%." } : { given };
   }
 
   protected override write(given: string | null): void {
@@ -146,8 +146,9 @@ export class NumberQuestion extends Question {
   }
 
   protected override judge(given: string): Verdict {
-    const number = readNumber(given) ?? NaN;
-    const why = this.whys.find(({ dataset }) => meets(number, Number(dataset["value"]), Number(dataset["tolerance"]))) ?? null;
+    const number = readNumber(given);
+    const values = this.whys.map((why) => ({ why, value: Number(why.dataset["value"]), tolerance: Number(why.dataset["tolerance"]) }));
+    const why = (number && meant(number, values)?.why) ?? null;
     const right = why?.dataset["verdict"] === "right";
     return { right, text: right ? "Right." : `${given.trim()} is not the answer.${why ? "" : " Try again."}`, why };
   }
