@@ -12,12 +12,13 @@ import json
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from string import ascii_uppercase
-from typing import Any, ClassVar
+from typing import Any, ClassVar, cast
 
 from docutils import nodes
 from docutils.parsers.rst import directives
 from docutils.statemachine import StringList
 from sphinx.application import Sphinx
+from sphinx.domains.std import StandardDomain
 from sphinx.environment import BuildEnvironment
 from sphinx.transforms.post_transforms import SphinxPostTransform
 from sphinx.util.docutils import SphinxDirective
@@ -94,12 +95,18 @@ class CourseDirective(SphinxDirective):
         blocks = self.markdown(text)
         return blocks[0].children if len(blocks) == 1 and isinstance(blocks[0], nodes.paragraph) else blocks
 
-    def with_id(self, node: HtmlTag, name: str) -> list[nodes.Node]:
-        """A custom element that can be linked to."""
+    def with_id(self, node: HtmlTag, name: str) -> HtmlTag:
+        """An element that can be linked to."""
         node["ids"].append(name)
         self.set_source_info(node)
         self.state.document.note_explicit_target(node)
-        return [node]
+        return node
+
+    def can_be_referred_to(self, label: str, title: str) -> None:
+        """`{ref}` finds the element with this id, from any page, and shows the title."""
+        domain = cast(StandardDomain, self.env.get_domain("std"))
+        domain.labels[label] = (self.env.docname, label, title)
+        domain.anonlabels[label] = (self.env.docname, label)
 
 
 class Quiz(CourseDirective):
@@ -113,23 +120,26 @@ class Quiz(CourseDirective):
         self.objectives = self.chapter_objectives(stem) or {}
         path = self.folder / "quizzes" / f"{stem}.yml"
         quiz = self.read(course_yaml.read_quiz, path, self.catalogue, self.objectives or None)
-        questions = [self.question(item) for item in quiz["questions"]]
+        questions = [self.question(place, item) for place, item in enumerate(quiz["questions"], start=1)]
         body = tag("ol", *questions, class_="quiz-questions")
-        return self.with_id(tag("quiz-box", body, data_name=stem), f"quiz-{stem}")
+        return [self.with_id(tag("quiz-box", body, data_name=stem), f"quiz-{stem}")]
 
     def chapter_objectives(self, stem: str) -> dict[str, str] | None:
         page = self.folder / f"{stem}.md"
         self.depends_on(page)
         return course_yaml.chapter_objectives(page)
 
-    def question(self, item: dict[str, Any]) -> HtmlTag:
+    def question(self, place: int, item: dict[str, Any]) -> HtmlTag:
+        """A question, which `{ref}` finds by the label quiz- and its id, as "Question 2"."""
         ask = tag("div", *self.markdown(item["ask"]), class_="quiz-ask")
         parts = self.choice(item) if item["kind"] == "choice" else self.number(item)
         fingerprint = hashlib.sha256(json.dumps(item, sort_keys=True).encode()).hexdigest()[:8]
         attrs = {"data_id": item["id"], "data_kind": item["kind"], "data_version": fingerprint}
         if item["objective"] in self.objectives:
             attrs["data_objective"] = self.objectives[item["objective"]]
-        return tag("li", ask, *parts, class_="quiz-question", **attrs)
+        label = f"quiz-{item['id']}"
+        self.can_be_referred_to(label, f"Question {place}")
+        return self.with_id(tag("li", ask, *parts, class_="quiz-question", **attrs), label)
 
     def choice(self, item: dict[str, Any]) -> list[HtmlTag]:
         texts = [tag("div", *self.markdown(option["text"]), class_="quiz-text") for option in item["options"]]
@@ -141,9 +151,10 @@ class Quiz(CourseDirective):
         return self.why(f"{ascii_uppercase[place]} is {verdict}.", option, verdict)
 
     def number(self, item: dict[str, Any]) -> list[HtmlTag]:
-        right = self.why(f"The answer is {item['answer']:g}.", item, "right", item["answer"])
+        printed = course_yaml.printed
+        right = self.why(f"The answer is {printed(item['answer'])}.", item, "right", item["answer"])
         slips = item.get("slips", [])
-        wrong = [self.why(f"{slip['value']:g} is wrong.", slip, "wrong", slip["value"]) for slip in slips]
+        wrong = [self.why(f"{printed(slip['value'])} is wrong.", slip, "wrong", slip["value"]) for slip in slips]
         return [answer([right, *wrong])]
 
     def why(self, head: str, entry: dict[str, Any], verdict: str, value: float | None = None) -> HtmlTag:
@@ -177,7 +188,7 @@ class Cards(CourseDirective):
         cards = self.read(course_yaml.read_cards, self.folder / "cards" / f"{stem}.yml")["cards"]
         head = tag("tr", words("th", "Front", scope="col"), words("th", "Back", scope="col"))
         table = tag("table", tag("thead", head), tag("tbody", *map(self.card, cards)), class_="cards-list")
-        return self.with_id(tag("flash-cards", table, data_name=stem), f"cards-{stem}")
+        return [self.with_id(tag("flash-cards", table, data_name=stem), f"cards-{stem}")]
 
     def card(self, card: dict[str, str]) -> HtmlTag:
         front = tag("td", *self.markdown(card["front"]), class_="card-front")

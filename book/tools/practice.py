@@ -11,7 +11,6 @@ from typing import Any, cast
 
 from docutils import nodes
 from sphinx.application import Sphinx
-from sphinx.domains.std import StandardDomain
 
 from book.tools.elements import CourseDirective, HtmlTag, tag, words
 from exercises import catalogue
@@ -70,12 +69,6 @@ class Practice(CourseDirective):
         path = cast(Path, catalogue.solution_file(name))
         self.depends_on(path)
         return fold("Solution", code(path.read_text(encoding="utf-8")))
-
-    def can_be_referred_to(self, label: str, title: str) -> None:
-        """`{ref}` finds the box, from any page."""
-        domain = cast(StandardDomain, self.env.get_domain("std"))
-        domain.labels[label] = (self.env.docname, label, title)
-        domain.anonlabels[label] = (self.env.docname, label)
 
 
 def check_call(exercise: Exercise) -> str:

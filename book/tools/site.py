@@ -75,6 +75,13 @@ def without_thebe(scripts: Iterable[Any]) -> list[Any]:
     return list(kept.values())
 
 
+def notebook_of(page: str) -> str:
+    """Where the site keeps the notebook made from a page; empty for a page of another folder, as the day's page is."""
+    path = PurePosixPath(page)
+    made = path.parent.name == "book" and (NOTEBOOKS / f"{path.name}.ipynb").is_file()
+    return f"notebooks/{path.name}.ipynb" if made else ""
+
+
 def complete_page(
     app: Sphinx, page: str, template: str, context: dict[str, Any], doctree: nodes.document | None
 ) -> None:
@@ -84,9 +91,8 @@ def complete_page(
     is_page = doctree is not None
     context["changed_on"] = in_words(app.env.metadata[page]["changed_on"] if is_page else date.today())
     context["report_address"] = report_address(page, app.config.release) if is_page else ""
-    stem = PurePosixPath(page).name
-    has_notebook = is_page and (NOTEBOOKS / f"{stem}.ipynb").is_file()
-    context["notebook_address"] = context["pathto"](f"notebooks/{stem}.ipynb", resource=True) if has_notebook else ""
+    notebook = notebook_of(page) if is_page else ""
+    context["notebook_address"] = context["pathto"](notebook, resource=True) if notebook else ""
     if "body" in context:
         context["body"] = mended(context["body"])
         if "task-list-item-checkbox" in context["body"]:

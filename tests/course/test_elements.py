@@ -194,6 +194,18 @@ def test_pages_read_in_parallel_know_each_others_boxes(build: Build) -> None:
     assert 'href="other7.html#slip-reversed"' in built.output("book/page.html")
 
 
+def test_a_question_can_be_referred_to_from_any_page(build: Build) -> None:
+    page = PAGE.replace("```{slip} reversed\n```\n", "```{toctree}\nother\n```\n\n```{slip} reversed\n```\n")
+    built = build(page_md=page, other_md="# Other\n\n{ref}`quiz-second` and {ref}`the first <quiz-first>`\n")
+    assert built.complaints == ""
+    assert '<li class="quiz-question"' in built.output("book/page.html")
+    html = built.output("book/other.html")
+    assert re.search(r'href="page\.html#quiz-second"><span class="std std-ref">Question 2</span>', html)
+    assert re.search(r'href="page\.html#quiz-first"><span class="std std-ref">the first</span>', html)
+    for place in ("first", "second"):
+        assert built.output("book/page.html").count(f'id="quiz-{place}"') == 1
+
+
 def test_a_changed_file_rebuilds_the_page(build: Build) -> None:
     build()
     for name, text, old, new in (

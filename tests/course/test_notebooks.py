@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import re
 from pathlib import Path
 from typing import Any
 
@@ -129,6 +130,13 @@ def test_colab_gets_the_course_from_its_repository_and_nowhere_else(small_course
     assert "google.colab" in first.source
     assert "git+https://" in first.source
     assert "pip install evalstats" not in first.source
+
+
+def test_the_first_cell_says_what_to_install_outside_colab(small_course: Path) -> None:
+    first, second = make("demo", small_course).cells[:2]
+    extras = re.findall(r"\[([a-z,]+)\]", second.source)
+    assert extras == ["data,plots"]
+    assert f'pip install ".[{extras[0]}]"' in first.source
 
 
 @pytest.mark.parametrize(

@@ -168,7 +168,9 @@ def test_every_label_that_is_referred_to_exists_and_is_given_once() -> None:
     texts += list((ROOT / "exercises").glob("*/*/*.md"))
     referred = [(path.name, label) for path in texts for label in role.findall(read(path))]
     assert referred
-    assert [item for item in referred if item[1] not in targets] == []
+    boxes = {catalogue.anchor(name) for name in catalogue.names()}
+    questions = {f"quiz-{item['id']}" for path in BOOK.glob("quizzes/*.yml") for item in read_yaml(path)["questions"]}
+    assert [item for item in referred if item[1] not in {*targets} | boxes | questions] == []
     given = [label for page in pages() for label in re.findall(r"^\(([\w:-]+)\)=", read(page.source), flags=re.M)]
     assert [label for label, count in Counter(given).items() if count > 1] == []
 
@@ -203,12 +205,17 @@ def test_the_day_page_names_exercises_and_questions_that_exist(stem: str) -> Non
     text = read(BOOK / "days" / f"{stem}.md")
     questions = {item["id"] for item in read_yaml(BOOK / "quizzes" / f"{stem}.yml")["questions"]}
     exercises = {name for name in catalogue.names(stem)}
-    spans = re.findall(r"`([^`\s]+)`", text)
-    named_exercises = {span for span in spans if re.fullmatch(rf"{stem}/\w+", span)}
-    named_questions = {span for span in spans if re.fullmatch(rf"{stem}-[\w-]+", span)}
-    assert named_exercises == exercises, "the day has a place for each exercise"
-    assert named_questions <= questions
-    assert named_questions
+    goals, hours = re.split(r"^## The two hours$", text, flags=re.M)
+    for part in (goals, hours):
+        assert labels(part, "practice-") == {catalogue.anchor(name) for name in exercises}, "a place for each exercise"
+    assert labels(text, "quiz-") == {f"quiz-{question}" for question in questions}
+    unlinked = [f"`{name}`" for name in exercises | questions]
+    assert [name for name in unlinked if name in goals + hours] == [], "a name that a reader cannot follow"
+
+
+def labels(text: str, prefix: str) -> set[str]:
+    """The labels that `{ref}` names in a text."""
+    return set(re.findall(rf"\{{ref\}}`(?:[^`<]*<)?({prefix}[\w-]+)>?`", text))
 
 
 def test_links_between_pages_lead_to_pages() -> None:

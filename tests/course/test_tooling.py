@@ -596,6 +596,12 @@ def test_long_names_in_code_break_at_their_joints() -> None:
     assert site.mended("<pre>es.power_mcnemar</pre>") == "<pre>es.power_mcnemar</pre>"
 
 
+def test_only_the_page_of_a_notebook_offers_it() -> None:
+    stem = next(site.NOTEBOOKS.glob("*.ipynb")).stem
+    pages = f"book/{stem}", f"book/days/{stem}", f"book/appendix/{stem}", "book/index"
+    assert [site.notebook_of(page) for page in pages] == [f"notebooks/{stem}.ipynb", "", "", ""]
+
+
 def test_a_short_cell_stays_on_one_line() -> None:
     row = nodes.row("", *(nodes.entry("", nodes.paragraph(text=text)) for text in ("the second", "x " * 9)))
     site.mark_short_cells(SimpleNamespace(), row, "page")  # type: ignore[arg-type]
