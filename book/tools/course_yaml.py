@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import html
 import json
+import math
+import re
 from collections import Counter
 from collections.abc import Hashable, Iterable, Iterator
+from decimal import Decimal
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -12,6 +16,8 @@ from typing import Any
 import yaml
 from jsonschema import Draft202012Validator
 from jsonschema.exceptions import ValidationError, best_match
+
+from book.tools.reader_text import parser
 
 BOOK = Path(__file__).resolve().parents[1]
 SCHEMAS = {
@@ -32,6 +38,9 @@ class _StrictLoader(yaml.SafeLoader):
         seen: set[Any] = set()
         for key_node, _ in node.value:
             key = self.construct_object(key_node, deep=deep)
+            if not isinstance(key, str):
+                problem = f"the key {key!r} is no text: put it in quotes"
+                raise yaml.constructor.ConstructorError(None, None, problem, key_node.start_mark)
             if key in seen:
                 problem = f"the key {key!r} stands twice"
                 raise yaml.constructor.ConstructorError(None, None, problem, key_node.start_mark)
@@ -52,17 +61,77 @@ def _read(path: Path, kind: str) -> Any:
     except yaml.MarkedYAMLError as error:
         line = f", line {error.problem_mark.line + 1}" if error.problem_mark else ""
         raise CourseFileError(f"{path.name}{line}: {error.problem}") from error
-    faults = [f"{_place(path, data, error)}: {_said(error)}" for error in _validator(kind).iter_errors(data)]
+    errors = _validator(kind).iter_errors(data)
+    faults = [f"{_place(path, data, error.absolute_path)}: {_said(error)}" for error in errors]
+    for steps, value in _leaves(data):
+        faults += [f"{_place(path, data, steps)}: {fault}" for fault in _leaf_faults(steps, value)]
     if faults:
         raise CourseFileError("\n".join(sorted(faults)))
     return data
 
 
-def _place(path: Path, data: Any, error: ValidationError) -> str:
+def _leaves(data: Any, steps: tuple[str | int, ...] = ()) -> Iterator[tuple[tuple[str | int, ...], Any]]:
+    """Every value that is neither a mapping nor a list, and the way to it."""
+    if isinstance(data, dict | list):
+        for step, value in data.items() if isinstance(data, dict) else enumerate(data):
+            yield from _leaves(value, (*steps, step))
+    else:
+        yield steps, data
+
+
+_MARKDOWN = {"ask", "text", "why", "front", "back", "say", "because", "title"}
+_LONGEST = {"topic": 80, "title": 120}
+_LONGEST_TEXT = 2000
+_BAD_ADDRESS = re.compile(r"(?:\]\(<?|\]:<?|<|href=[\"']?)(javascript|vbscript|data|file):", re.I)
+
+
+def _leaf_faults(steps: tuple[str | int, ...], value: Any) -> Iterator[str]:
+    """What is wrong with one value, whatever the schema makes of its place."""
+    key = str(steps[-1]) if steps else ""
+    if isinstance(value, float) and not math.isfinite(value):
+        yield f"{value} is not a finite number"
+    if isinstance(value, str):
+        longest = _LONGEST.get(key, _LONGEST_TEXT)
+        if len(value) > longest:
+            yield f"the text has {len(value)} characters; at most {longest} are allowed"
+        elif key in _MARKDOWN:
+            yield from _markdown_faults(value)
+
+
+def _markdown_faults(text: str) -> Iterator[str]:
+    """What a text in a quiz, a card or a slip box may not hold: it stands inside HTML that has a shape of its own."""
+    pending = list(parser().parse(text))
+    while pending:
+        token = pending.pop()
+        pending += token.children or []
+        if token.type.startswith("html_"):
+            yield f"raw HTML, {_short(token.content)}: write Markdown"
+        elif token.type == "colon_fence" or (token.type == "fence" and token.info.strip().startswith("{")):
+            yield f"a directive, {_short(token.info)}: a text holds none"
+        elif token.type == "myst_role" and token.meta.get("name") not in _ROLES:
+            yield f"the role {{{token.meta.get('name')}}}: only {', '.join(sorted(_ROLES))} may stand here"
+        elif token.type in _BLOCKS_REFUSED:
+            yield f"a {_BLOCKS_REFUSED[token.type]}: a text has no parts of its own"
+    if found := _BAD_ADDRESS.search(re.sub(r"[\s\x00-\x1f]+", "", html.unescape(text))):
+        yield f"an address that begins with {found[1]}: is refused"
+
+
+_ROLES = {"math", "cite", "cite:p", "cite:t", "cite:ps", "cite:ts", "eq", "ref", "numref", "doc", "term"}
+_BLOCKS_REFUSED = {
+    "heading_open": "heading", "front_matter": "front matter", "myst_target": "target",
+    "myst_block_break": "block break", "footnote_block_open": "footnote",
+}  # fmt: skip
+
+
+def _short(text: str) -> str:
+    return repr(text.strip() if len(text.strip()) <= 40 else text.strip()[:37] + "...")
+
+
+def _place(path: Path, data: Any, way: Iterable[str | int]) -> str:
     """Where in a file: `paired.yml: questions[2] (id mid-p), options[1]`."""
     steps: list[str] = []
     at = data
-    for step in error.absolute_path:
+    for step in way:
         at = at[step]
         if not isinstance(step, int):
             steps.append(str(step))
@@ -125,6 +194,11 @@ def _overlaps(item: dict[str, Any]) -> Iterator[str]:
         for other, other_tolerance in values[:i]:
             if abs(value - other) <= tolerance + other_tolerance:
                 yield f"{other} and {value} cannot be told apart within their tolerances"
+
+
+def printed(number: float) -> str:
+    """A number as the page prints it: in full, 1234567 and not 1.23457e+06."""
+    return f"{Decimal(repr(number)).normalize():f}"
 
 
 def read_cards(path: Path) -> dict[str, Any]:

@@ -9,6 +9,7 @@ import sys
 import tomllib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
@@ -65,10 +66,16 @@ def numerals_of(text: str) -> list[Numeral]:
     return [numeral for passage in reader_text.markdown_passages(text, "") for numeral in passage.numerals()]
 
 
+def inputs_of(errata: list[Erratum]) -> set[Decimal]:
+    """The numbers that the documents claim or that we have chosen, which expressions may start from."""
+    keys = [key for erratum in errata for key in [*erratum.claimed, *erratum.chosen]]
+    return {numeral.value for key in keys for numeral in numerals_of(key)}
+
+
 def check(root: Path = ROOT) -> list[Fault]:
     """Every number of the errata, held against what backs it."""
     setup, errata = load(root)
-    names = namespace(setup)
+    names = namespace(setup, inputs_of(errata))
     ids = [erratum.id for erratum in errata]
     repeated = [Fault("id twice", name, "each id may be used once") for name in set(ids) if ids.count(name) > 1]
     return repeated + [fault for erratum in errata for fault in _faults(erratum, names)]

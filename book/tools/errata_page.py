@@ -24,7 +24,7 @@ class Errata(SphinxDirective):
     def run(self) -> list[nodes.Node]:
         self.env.note_dependency(str(ROOT / "book" / "ledger" / "errata.toml"))
         setup, entries = errata.load()
-        names = namespace(setup)
+        names = namespace(setup, errata.inputs_of(entries))
         self.pages = {page.stem: page for page in ledgered()}
         sections: list[nodes.Node] = []
         for document, title in DOCUMENTS.items():

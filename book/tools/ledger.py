@@ -22,13 +22,17 @@ The rules that are not obvious:
 * `words` is matched with white space normalised, as the page shows it or as its Markdown is written; it covers every
   place where it occurs, must hold at least one letter besides its numerals, and must lie within one paragraph, table,
   caption or formula. The cells of a table are joined by " | ".
-* An expression is rounded to the printed places; one for a percentage gives the fraction (.855 for 85.5%).
+* An expression is rounded to the printed places; one for a percentage gives the fraction (.855 for 85.5%). A fraction or
+  a multiple in words stands for its value to within a tenth of itself: "twice" for 1.94. Where a row means something
+  else, `rounded` says so: { "half" = "less than" }, or { "half" = "to within 0.06" } where the words say "about".
 * An expression must compute. It is refused if it has neither a name, nor a call, nor two different literals; and if it
-  hands a literal through unchanged, which is found by trial: the literals equal to the printed number, in it or behind
-  the names of `setup`, are moved by a little, and the value must not move by exactly as much.
-* `chosen` is refused for what looks like a result: a decimal of three or more significant digits; a p, z, t or χ²
-  of two or more, unless `setup` or some expression really uses it; and a decimal, or a whole number of three or more
-  significant digits, that another row computes, unless `also` names that row.
+  hands a literal through unchanged, which is found by trial: the literals with the digits of the printed number, in it
+  or in the statements of `setup` that it rests on, are moved by a little, and the value must not move by just as much.
+* No expression and no `setup` may make a number of a text, or hold a literal of three or more significant digits (in
+  bare arithmetic: any decimal) that is neither a usual level nor an input that some row has chosen or cites.
+* `chosen` is refused for what looks like a result: a decimal of three or more significant digits; what reads as a p, z,
+  correlation, error, power or the like, unless it is a usual level or `setup` or some expression really uses it; and a
+  decimal, or a whole number of three or more significant digits, that another row computes, unless `also` names that row.
 * `source` names a key of `references.bib` and the place there: "[@mcnemar1947], p. 155".
 """
 
@@ -49,8 +53,15 @@ from typing import Any
 
 import yaml
 
-from book.tools import reader_text
-from book.tools.ledger_expressions import Namespace, evaluate, literal_number, namespace, repeats_its_value
+from book.tools import numerals, reader_text
+from book.tools.ledger_expressions import (
+    Namespace,
+    evaluate,
+    forbidden,
+    literal_number,
+    namespace,
+    repeats_its_value,
+)
 from book.tools.ledger_suggest import suggest
 from book.tools.numerals import Numeral
 from book.tools.places import ROOT
@@ -127,6 +138,7 @@ class Row:
     id: str
     words: str
     gives: Mapping[str, str] = field(default_factory=dict)
+    rounded: Mapping[str, str] = field(default_factory=dict)
     chosen: Mapping[str, Chosen] = field(default_factory=dict)
     source: Mapping[str, str] = field(default_factory=dict)
     seeds: tuple[str, ...] = ()
@@ -174,7 +186,7 @@ def chosen_of(value: object) -> Chosen:
 
 
 def _row(table: Mapping[str, Any]) -> Row:
-    known = {"id", "words", "gives", "chosen", "source", "seeds", "files"}
+    known = {"id", "words", "gives", "rounded", "chosen", "source", "seeds", "files"}
     if not {"id", "words"} <= set(table) <= known:
         raise ValueError(
             f"row {table.get('id', '?')} has {sorted(table)}; id and words must, {sorted(known)} may be there"
@@ -183,6 +195,7 @@ def _row(table: Mapping[str, Any]) -> Row:
         id=str(table["id"]),
         words=" ".join(str(table["words"]).split()),
         gives={key_of(k): str(v) for k, v in table.get("gives", {}).items()},
+        rounded={key_of(k): str(v) for k, v in table.get("rounded", {}).items()},
         chosen={key_of(k): chosen_of(v) for k, v in table.get("chosen", {}).items()},
         source={key_of(k): str(v) for k, v in table.get("source", {}).items()},
         seeds=tuple(table.get("seeds", ())),
@@ -263,17 +276,17 @@ def check(stem: str, root: Path = ROOT) -> Report:
     path = root / "book" / "ledger" / f"{stem}.toml"
     try:
         ledger = load(path)
-        report.names = namespace(ledger.setup)
+        report.names = namespace(ledger.setup, inputs_of(ledger))
     except Exception as error:
         report.faults.append(Fault("unreadable", _name(path, root), f"{type(error).__name__}: {error}"))
         return report
     passages = texts(stem, root)
-    numerals = {id(passage): passage.numerals() for passage in passages}
+    printed = {id(passage): passage.numerals() for passage in passages}
     covered: dict[tuple[int, int], str] = {}
     first: dict[tuple[str, str], Numeral] = {}
     for row in ledger.rows:
         places = _places(row, passages)
-        inside = [(p, n) for p, start, end in places for n in numerals[id(p)] if start <= n.start and n.end <= end]
+        inside = [(p, n) for p, start, end in places for n in printed[id(p)] if start <= n.start and n.end <= end]
         for passage, numeral in inside:
             kind = row.kind_of(numeral.printed)
             if kind:
@@ -282,9 +295,16 @@ def check(stem: str, root: Path = ROOT) -> Report:
         report.faults += _row_faults(row, path.name, bool(places), {n.printed for _, n in inside})
     report.faults += _repeated_ids(ledger, path.name)
     report.shares = Counter(covered.values())
-    _report_uncovered(report, passages, numerals, covered)
+    _report_uncovered(report, passages, printed, covered)
     _check_backing(report, ledger, path.name, first, root)
     return report
+
+
+def inputs_of(ledger: Ledger) -> set[Decimal]:
+    """The numbers that rows own up to have chosen, or cite."""
+    keys = [key for row in ledger.rows for key in [*row.chosen, *row.source]]
+    found = [numeral for key in keys for numeral in [*numerals.in_prose(key), *numerals.in_maths(key)]]
+    return {value for numeral in found for value in (numeral.value, numeral.value * 100)}
 
 
 def _report_uncovered(
@@ -314,6 +334,7 @@ def _row_faults(row: Row, file: str, is_there: bool, printed: set[str]) -> list[
     ]
     repeated = [key for key, count in Counter(row.numerals()).items() if count > 1]
     faults += [Fault("two kinds", where, f"{key} is backed twice") for key in repeated]
+    faults += _rounding_faults(row, where)
     if not re.search(r"[^\W\d_]", _without(row.words, row.numerals())):
         faults.append(Fault("words too short", where, f"“{row.words}” has no letter besides its numerals"))
     return faults
@@ -339,7 +360,7 @@ def _check_backing(
 ) -> None:
     """Recompute what is computed, and judge what is chosen or sourced."""
     computed = {(n.value, row_id) for (row_id, key), n in first.items() for row in ledger.rows
-                if row.id == row_id and key in row.gives}  # fmt: skip
+                if row.id == row_id and key in row.gives and key[-1] in "0123456789%"}  # fmt: skip
     used = _literals_used(ledger)
     keys = _bibliography(root)
     for row in ledger.rows:
@@ -350,7 +371,7 @@ def _check_backing(
             kind = row.kind_of(key) or ""
             value, problem = None, None
             if kind == "expression":
-                value, problem = expression_problem(row.gives[key], numeral, report.names)
+                value, problem = expression_problem(row.gives[key], numeral, report.names, row.rounded.get(key, ""))
             elif kind == "chosen":
                 problem = chosen_problem(row.chosen[key], numeral, row.words, computed, used)
             else:
@@ -366,11 +387,14 @@ def _backing(row: Row, key: str) -> str:
 
 
 def expression_problem(
-    expression: str, numeral: Numeral, names: Namespace
+    expression: str, numeral: Numeral, names: Namespace, rounded: str = ""
 ) -> tuple[float | None, tuple[str, str] | None]:
+    """What an expression gives, and what is wrong with it; `rounded` is how a word stands for the value, if stated."""
     try:
+        if disguise := forbidden(ast.parse(expression.strip(), mode="eval")):
+            return None, ("repeats its value", f"`{expression}`: {disguise}")
         value = evaluate(expression, names)
-        if not numeral.agrees_with(value):
+        if not _agrees(value, numeral, rounded):
             hint = ""
             if numeral.printed.endswith("%") and numeral.agrees_with(value / 100):
                 hint = " (for a percentage, give the fraction)"
@@ -379,6 +403,46 @@ def expression_problem(
         return value, ("repeats its value", f"`{expression}`: {reason}") if reason else None
     except (ValueError, SyntaxError) as error:
         return None, ("cannot compute", str(error))
+
+
+# What may stand in `rounded`: "to within 0.02", or on which side of the printed number the value lies.
+_ROUNDINGS = re.compile(r"to within (?P<slack>\d*\.?\d+)|(?P<side>less than|at most|more than|at least)")
+_SAYS = {
+    "less than": r"less than|fewer than|below|under|not even",
+    "at most": r"at most|as many as|up to|or fewer|or less",
+    "more than": r"more than|above|over",
+    "at least": r"at least|or more",
+}
+
+_SAYS_ROUGHLY = re.compile(r"\b(?:about|almost|nearly|roughly|around|some|near|half)\b", re.I)
+
+
+def _agrees(value: float, numeral: Numeral, rounded: str) -> bool:
+    match = _ROUNDINGS.fullmatch(rounded)
+    if not match:
+        return numeral.agrees_with(value)
+    printed = float(numeral.value)
+    if match["slack"]:
+        return abs(value - printed) <= float(match["slack"]) + 1e-12
+    # on the right side of the number, and not so far from it that another would have been said
+    low, high = {"less": (0.5, 1), "at most": (0.5, 1), "more": (1, 1.5), "at least": (1, 1.5)}[
+        rounded.removesuffix(" than")
+    ]
+    return low * printed <= value <= high * printed and (value != printed or not rounded.endswith("than"))
+
+
+def _rounding_faults(row: Row, where: str) -> Iterator[Fault]:
+    """A row that rounds says how, of a word or a number that it computes, and its words say so too."""
+    for key, rounded in row.rounded.items():
+        match = _ROUNDINGS.fullmatch(rounded)
+        if key not in row.gives or not match:
+            yield Fault("rounded how?", where, f"{key}: “{rounded}”: write of a number in `gives` {_ROUNDINGS.pattern}")
+        elif match["side"] and not re.search(rf"\b(?:{_SAYS[match['side']]})\b", row.words, re.I):
+            yield Fault("rounded how?", where, f"{key} is said to be {rounded} the value, and the words do not say so")
+        elif match["slack"] and not _SAYS_ROUGHLY.search(row.words):
+            yield Fault("rounded how?", where, f"{key}: nothing in the words says that it is rough")
+        elif match["slack"] and any(float(match["slack"]) > abs(n.value) / 4 for n in numerals.in_prose(key)):
+            yield Fault("rounded how?", where, f"{key}: {match['slack']} is more than a quarter of it")
 
 
 def _literals_used(ledger: Ledger) -> set[Decimal]:
@@ -394,7 +458,17 @@ def _literals_used(ledger: Ledger) -> set[Decimal]:
     return found
 
 
-_STATISTIC = re.compile(r"(?:\bp|\bz|\bt|χ²|\\chi\^2|p-value|p-value of)\s*(?:=|≈|\\approx|is|of)?\s*$")
+_LINKS = "of is was are near about around nearly roughly only at below above under over to from just almost the a an"
+_LINKS += " than less more reads comes out equals gives"
+_BETWEEN = rf"(?:\s*(?:=|≈|<|>|≤|≥|\\approx|\\leq?|\\geq?|\$|\b(?:{_LINKS.replace(' ', '|')})\b))*\s*"
+_STATISTIC = re.compile(
+    r"(?:(?<![\w$\\])\$?(?:p|z|t)|χ²|\\chi\^2|\bp-values?|\bstatistics?|\bcorrelations?|\bcoefficients?"
+    r"|\berrors?|\bdeviations?|\bpower|\bintervals?|\bodds(?: ratio)?|\beffect size|\bneeds?|\brequires?)"
+    rf"{_BETWEEN}$",
+    re.I,
+)
+_STATISTIC_AFTER = re.compile(r"\s*(?:power|correlation|is the (?:p-value|power|statistic))\b", re.I)
+_LEVELS = frozenset(map(Decimal, "0.01 0.05 0.1 0.9 0.95 0.99".split()))
 
 
 def chosen_problem(
@@ -403,16 +477,28 @@ def chosen_problem(
     """Why a numeral may not be called chosen, or None if it may."""
     digits = numeral.significant_digits
     rows = {row_id for value, row_id in computed if value == numeral.value}
-    place = words.lower().find(numeral.printed)
     if not chosen.why.strip():
         return "chosen without a reason", "say why this is an input"
     if numeral.is_decimal and digits >= 3:
         return "chosen, but a result", f"a decimal of {digits} significant digits is not chosen: compute or cite it"
-    if digits >= 2 and place > 0 and _STATISTIC.search(words[:place]) and not _is_used(numeral, used):
-        return "chosen, but a result", "a p, z, t or χ² that nothing takes as an input: compute or cite it"
+    if _reads_as_a_statistic(numeral, words) and not _is_used(numeral, used):
+        return "chosen, but a result", "it reads as a statistic, and nothing takes it as an input: compute or cite it"
     if rows and (numeral.is_decimal or digits >= 3) and chosen.also not in rows:
         return "chosen, but a result", f"computed by {sorted(rows)}: compute it here too, or say also = one of them"
     return None
+
+
+def _reads_as_a_statistic(numeral: Numeral, words: str) -> bool:
+    """Whether the words make this number a p-value, a correlation, a power and the like, and no conventional level."""
+    if numeral.value in _LEVELS:
+        return False
+    for match in re.finditer(re.escape(numeral.printed), key_of(words)):
+        before, after = key_of(words)[: match.start()], key_of(words)[match.end() :]
+        if before[-1:].isalnum() or after[:1].isdigit():
+            continue
+        if _STATISTIC.search(before) or _STATISTIC_AFTER.match(after):
+            return True
+    return False
 
 
 def _is_used(numeral: Numeral, used: set[Decimal]) -> bool:
@@ -426,7 +512,7 @@ def source_problem(source: str, keys: set[str]) -> tuple[str, str] | None:
         return "no citation", f"“{source}”: write [@key], place"
     if match[1] not in keys:
         return "no citation", f"“{match[1]}” is not a key of references.bib"
-    return None if match[2].strip() else ("no place", f"“{source}”: say where in it")
+    return None if len(match[2].strip()) > 1 else ("no place", f"“{source}”: say where in it")
 
 
 def _bibliography(root: Path) -> set[str]:

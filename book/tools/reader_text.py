@@ -6,6 +6,7 @@ of maths, and of text that is shown but not checked (inline code, citations, cro
 
 from __future__ import annotations
 
+import html
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -93,7 +94,7 @@ def _normalised(spans: Iterable[Span]) -> tuple[Span, ...]:
     result: list[Span] = []
     ends_in_space = True
     for span in spans:
-        text = re.sub(r"\s+", " ", span.text)
+        text = re.sub(r"\s+", " ", numerals.as_read(span.text))
         text = text[1:] if ends_in_space and text.startswith(" ") else text
         if text:
             result.append(Span(text, span.kind, span.line))
@@ -111,6 +112,8 @@ _MUTE_ROLES = {
     "cite", "cite:p", "cite:t", "cite:ps", "cite:ts", "eq", "numref", "ref", "doc", "download", "any", "prf:ref",
     "py:func", "py:class", "py:mod", "py:meth", "py:attr", "func", "class", "mod", "code", "file", "kbd", "term",
 }  # fmt: skip
+# Those among them that may show a text of their own: {ref}`a text <target>`.
+_ROLES_WITH_TEXT = {"numref", "ref", "doc", "download", "any", "prf:ref", "term"}
 _CODE_DIRECTIVES = {
     "code", "code-block", "sourcecode", "literalinclude", "raw", "toctree", "tableofcontents", "contents", "eval-rst",
     "bibliography", "glue", "mermaid", "autofunction", "autoclass", "automodule", "autodata", "autosummary",
@@ -165,11 +168,28 @@ def _block(token: Token, file: str, at: int) -> Iterator[Passage]:
     elif token.type in {"math_block", "math_block_label", "amsmath"}:
         yield from _passage(file, _lines(token.content, "maths", at))
     elif token.type == "html_block":
-        yield from _passage(file, _lines(re.sub(r"<!--.*?-->|<[^>]*>", " ", token.content, flags=re.S), "prose", at))
+        yield from _passage(file, _lines(_html_text(token.content), "prose", at))
     elif token.type in {"fence", "colon_fence"}:
         directive = re.match(r"\{([^}]+)\}\s*(.*)", token.info.strip())
         if directive:
             yield from _directive(directive[1], directive[2], token.content, file, at)
+
+
+_HTML_TAG = re.compile(r"<!--.*?-->|<(?:\"[^\"]*\"|'[^']*'|[^>\"'])*>", re.S)
+_HTML_TEXT_ATTRIBUTE = re.compile(
+    r"\b(?:alt|title|aria-label|aria-description|placeholder|label|summary)\s*=\s*(?:\"([^\"]*)\"|'([^']*)'|([^\s>]+))",
+    re.I,
+)
+
+
+def _html_text(source: str) -> str:
+    """The text of raw HTML: what stands between the tags, and the attributes that are read or heard."""
+
+    def heard(tag: re.Match[str]) -> str:
+        attributes = [] if tag.group().startswith("<!--") else _HTML_TEXT_ATTRIBUTE.findall(tag.group())
+        return " ".join(["", *map("".join, attributes), ""])
+
+    return html.unescape(_HTML_TAG.sub(heard, source))
 
 
 def _lines(text: str, kind: Kind, line: int) -> Iterator[Span]:
@@ -185,6 +205,7 @@ def _inline_spans(tokens: Iterable[Token], line: int) -> Iterator[Span]:
             yield Span(" ", "prose", line)
         elif token.type == "link_open":
             in_address = token.markup == "autolink"
+            yield from _title(token, line)
         elif token.type == "link_close":
             in_address = False
         elif token.type.startswith("math"):
@@ -193,17 +214,27 @@ def _inline_spans(tokens: Iterable[Token], line: int) -> Iterator[Span]:
             yield _role(str(token.meta.get("name", "")), token.content, line)
         elif token.type == "image":
             yield Span(f" {token.content} ", "prose", line)
+            yield from _title(token, line)
+        elif token.type == "html_inline":
+            yield from [Span(text, "prose", line) for text in [_html_text(token.content)] if text.strip()]
         elif token.type == "code_inline":
             yield Span(token.content, "mute", line)
         elif token.type == "text":
             yield Span(token.content, "mute" if in_address else "prose", line)
 
 
+def _title(token: Token, line: int) -> Iterator[Span]:
+    """The title of a link or an image, which shows where the pointer rests."""
+    if title := token.attrGet("title"):
+        yield Span(f" ({title}) ", "prose", line)
+
+
 def _role(name: str, content: str, line: int) -> Span:
     if name == "math":
         return Span(content, "maths", line)
     shown = re.sub(r"\s*<[^<>]*>$", "", content)
-    return Span(shown, "mute" if name in _MUTE_ROLES else "prose", line)
+    has_text_of_its_own = shown != content and name in _ROLES_WITH_TEXT
+    return Span(shown, "mute" if name in _MUTE_ROLES and not has_text_of_its_own else "prose", line)
 
 
 def _directive(name: str, argument: str, content: str, file: str, at: int) -> Iterator[Passage]:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from book.tools import errata, ledger, ledger_expressions, ledger_page, numerals, seeds
+from book.tools import errata, ledger, ledger_expressions, ledger_page, numerals, reader_text, seeds
 from book.tools.ledger import Report
 from book.tools.places import ROOT
 from book.tools.structure import chapters, ledgered
@@ -151,6 +151,14 @@ def test_a_complete_ledger_has_no_fault(tmp_path: Path) -> None:
         ("text: \"read the 12 cells\"", "text: \"read the 13 cells\"", "no row"),
         ("See {eq}", "$$ x = 5.157 $$\n\nSee {eq}", "no row"),
         ("See {eq}", "We drew twenty of them. See {eq}", "no row"),
+        ("See {eq}", "It is about half as wide. See {eq}", "no row"),
+        ("See {eq}", "[a link](other.md \"with 61 in its title\"). See {eq}", "no row"),
+        ("See {eq}", "![bars](bars.svg \"with 61 in its title\"). See {eq}", "no row"),
+        ("See {eq}", "<img src=\"x61.svg\" alt=\"61 bars\">\n\nSee {eq}", "no row"),
+        ("See {eq}", "Look at <img src='x61.svg' alt='61 bars'> here. See {eq}", "no row"),
+        ("See {eq}", "{ref}`the 61 bars <bars>`. See {eq}", "no row"),
+        ("See {eq}", "{doc}`the nine bars <bars>`. See {eq}", "no row"),
+        ("See {eq}", "$x \\text{ of nine}$. See {eq}", "no row"),
         ("See {eq}", "```{note} About 3.5 of them\nBody.\n```\n\nSee {eq}", "no row"),
     ],
 )  # fmt: skip
@@ -185,6 +193,10 @@ def test_a_changed_digit_in_a_quiz_is_caught(tmp_path: Path, old: str, new: str)
         ('gives = { "two" =', 'chosen = { "99" = "why not" }\ngives = { "two" =', "not in the words"),
         ('gives = { "20" = "b - c" }', 'source = { "20" = "[@unknown2020], Table 2" }', "no citation"),
         ('gives = { "20" = "b - c" }', 'source = { "20" = "[@known1947]" }', "no place"),
+        ('gives = { "20" = "b - c" }', 'source = { "20" = "[@known1947], p" }', "no place"),
+        ('gives = { "20" = "b - c" }', 'gives = { "20" = "b - c" }\nrounded = { "20" = "somehow" }', "rounded how"),
+        ('gives = { "20" = "b - c" }', 'gives = { "20" = "b" }\nrounded = { "20" = "more than" }', "rounded how"),
+        ('gives = { "20" = "b - c" }', 'gives = { "20" = "b" }\nrounded = { "20" = "to within 9" }', "rounded how"),
         ('gives = { "20" = "b - c" }', 'source = { "20" = "I remember it" }', "no citation"),
         ('id = "gap"', 'id = "gap"\nwhy = "x"', "unreadable"),
         ("a, b, c, d = 810", "a, b, c, d = 1 / 0", "unreadable"),
@@ -194,6 +206,109 @@ def test_a_bad_row_is_refused(tmp_path: Path, old: str, new: str, kind: str) -> 
     assert old in ROWS
     found = kinds(demo(tmp_path, rows=ROWS.replace(old, new)))
     assert any(name.startswith(kind) for name in found), found
+
+
+EXACT = "2 * stats.binom.sf(b - 1, b + c, 0.5)"
+
+
+@pytest.mark.parametrize(
+    "expression",
+    [
+        "0.02 + .0025", ".0125 + .01", "2 * 0.01125", "math.exp(-3.794)", "math.sqrt(0.00050625)", "1 / 44.4444",
+        "n * 0.0000225", "eval('1 / 44')", "float('.0225')", "len('x' * 225) / 10_000", "len(range(225)) / 10_000",
+        "int('225') / 10_000", "225 / 10_000", "float('x.0225'[1:])", "float('.0225x'.strip('x'))",
+        "ord('x') / 5333.33",
+        "__import__('math').exp(-3.794)", "math.__class__ and .0225", "float(f'.{225:04d}')", "b * 0 + .0225",
+        "np.array([.0225])[0]", "np.fromstring('.0225', sep=' ')[0]", "float(b'.0225')", "(lambda: .0225)()",
+    ],
+)  # fmt: skip
+def test_a_number_smuggled_into_an_expression_is_refused(tmp_path: Path, expression: str) -> None:
+    rows = ROWS.replace(f'"{EXACT}"', f'"{expression}"')
+    assert kinds(demo(tmp_path, rows=rows)) & {"repeats its value", "cannot compute", "wrong number"} != set()
+    assert "repeats its value" in kinds(demo(tmp_path, rows=rows)), expression
+
+
+@pytest.mark.parametrize(
+    "setup",
+    [
+        "x = .0225", "x: float = .0225", "def x_of():\n    return .0225\nx = x_of()",
+        "class K:\n    v = .0225\nx = K.v",
+        "for x in [.0225]:\n    pass", "x = 0\nx += .0225", "if True:\n    x = .0225", "y = (x := .0225)",
+        "y = .0225\nx = y", "x = 225 / 10_000", "y = .045\nx = y / 2", "x = 1 / 44.4444", "x = .02 + .0025",
+        "x = eval('.0225')", "x = float('.0225')", "x = len('x' * 225) / 10_000", "x = math.exp(-3.794)",
+        "x = json.loads('.0225')", "from json import loads as f\nx = f('.0225')", "import ast\nx = 1",
+    ],
+)  # fmt: skip
+def test_a_number_smuggled_into_the_setup_is_refused(tmp_path: Path, setup: str) -> None:
+    rows = ROWS.replace(f'"{EXACT}"', '"x"').replace("n = a + b + c + d\n", f"n = a + b + c + d\n{setup}\n", 1)
+    found = kinds(demo(tmp_path, rows=rows))
+    assert found & {"repeats its value", "unreadable"}, (setup, found)
+
+
+@pytest.mark.parametrize(
+    ("words", "refused"),
+    [
+        ("p = .02 here", True), ("a p-value near .02", True), ("so p < .001", True), ("it needs 194 items", True),
+        ("an interval of 2.3 points", True), ("a standard error of .011", True), ("a correlation of .81", True),
+        ("a power of 80%", True), ("the statistic is about 5.2", True), ("an error of 3%", True), ("80% power", True),
+        ("below p = .05", False), ("a level of .01", False), ("p at most .10", False), ("shown are 194 items", False),
+        ("A won 45 of 70, and p = .5", False),
+    ],
+)  # fmt: skip
+def test_a_statistic_is_not_chosen(words: str, refused: bool) -> None:
+    numeral = numerals.in_prose(words)[-1]
+    used = ledger._literals_used(ledger.Ledger("x = .5", ()))
+    problem = ledger.chosen_problem(ledger.Chosen("an input"), numeral, words, set(), used)
+    assert (problem is not None) is refused
+
+
+@pytest.mark.parametrize(
+    ("words", "expression", "rounded", "fault"),
+    [
+        ("It is about half as wide", "(b - 2 * c / 2) / 40", "", ""),
+        ("It is about half as wide", "c / b", "", "wrong number"),
+        ("It is about half as wide", "c / b", "to within 0.06", ""),
+        ("It is about half as wide", "c / b", "to within 0.2", "rounded how?"),
+        ("It is more than half as wide", "c / b", "more than", ""),
+        ("It is less than half as wide", "c / b", "less than", "wrong number"),
+        ("It is half as wide", "c / b", "more than", "rounded how?"),
+        ("It is twice as wide", "b / c", "", ""),
+        ("It is thrice as wide", "b / c", "", "wrong number"),
+    ],
+)
+def test_how_a_word_is_rounded(tmp_path: Path, words: str, expression: str, rounded: str, fault: str) -> None:
+    key = re.search("half|twice|thrice", words)
+    assert key
+    row = f'[[row]]\nid = "width"\nwords = "{words}"\ngives = {{ "{key[0]}" = "{expression}" }}\n'
+    row += f'rounded = {{ "{key[0]}" = "{rounded}" }}\n' if rounded else ""
+    found = kinds(demo(tmp_path, page=PAGE.replace("See {eq}", f"{words}. See {{eq}}"), rows=ROWS + row))
+    assert found == ({fault} if fault else set())
+
+
+# Changes of words in the first chapter that once went through unseen.
+WORD_CHANGES = [
+    ("about twice as widely", "about half as widely"), ("One alarm in three", "One alarm in nine"),
+    ("in four forms", "in nine forms"), ("The other nine do nothing", "The other four do nothing"),
+    ("less than half.", "less than a tenth."), ("about half of the other", "about a quarter of the other"),
+    ("half its proper width", "a third of its proper width"), ("the other seven have none", "the other five have none"),
+    ("Gemma is four capitals ahead", "Gemma is nine capitals ahead"), ("three tenths of it", "six tenths of it"),
+    ("question has four companions", "question has seven companions"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("old", "new"), WORD_CHANGES)
+def test_a_changed_number_word_in_the_first_chapter_is_caught(old: str, new: str) -> None:
+    page = (ROOT / "book" / "paired.md").read_text(encoding="utf-8")
+    assert old in page
+    rows = ledger.load(ROOT / "book" / "ledger" / "paired.toml").rows
+    (passage,) = (p for p in reader_text.markdown_passages(page, "") if " ".join(old.split()) in p.text)
+    changed = reader_text.Passage("book/paired.md", (reader_text.Span(passage.text.replace(old, new), "prose", 1),))
+    place = changed.text.index(new)
+    hit = [n for n in changed.numerals() if place <= n.start < place + len(new) and n.printed not in old.lower()]
+    assert hit
+    places = [(row, start, end) for row in rows for _, start, end in ledger._places(row, [changed])]
+    for numeral in hit:
+        assert not any(s <= numeral.start < e and row.kind_of(numeral.printed) for row, s, e in places)
 
 
 def test_a_source_with_its_place_is_accepted(tmp_path: Path) -> None:
@@ -228,7 +343,7 @@ def test_a_chosen_number_that_another_row_computes_must_name_that_row(tmp_path: 
 [[row]]
 id = "computed"
 words = "We drew 1,255"
-gives = { "1,255" = "n + 255" }
+gives = { "1,255" = "n + 3 * 85" }
 [[row]]
 id = "chosen"
 words = "and kept 1,255"
@@ -248,7 +363,23 @@ gives = { "1,000" = "a + b + c + d" }
     [
         ("x = 20", "x", True),
         ("x = 0 + 20", "x", True),
-        ("x = float('20')", "x * 1", True),
+        ("x: int = 20", "x", True),
+        ("def x():\n    return 20", "x()", True),
+        ("class x:\n    gap = 20", "x.gap", True),
+        ("for x in [20]:\n    pass", "x", True),
+        ("x = 0\nx += 20", "x", True),
+        ("if True:\n    x = 20", "x", True),
+        ("y = (x := 20)", "x", True),
+        ("y = 20\nx = y", "x", True),
+        ("y = 20\nw = [y]\nx = w[0]", "x", True),
+        ("x = []\nx.append(20)", "x[0]", True),
+        ("x = {}\nx['gap'] = 20", "x['gap']", True),
+        ("x = 200", "x / 10", True),
+        ("x = 2.0", "10 * x", True),
+        ("x = -20", "-x", True),
+        ("x = lambda: 20", "x()", True),
+        ("with np.errstate():\n    x = 20", "x", True),
+        ("y = []\nfor w in (1, 2):\n    y.append(45 - 25)\nx = y[0]", "x", False),
         ("x, y = 20, 30", "x", True),
         ("x = [20, 30]", "x[0]", True),
         ("x = {'gap': 20}", "x['gap']", True),
@@ -296,7 +427,19 @@ def test_suggestions_offer_what_setup_has_computed(tmp_path: Path) -> None:
         ("[.004,.036], −0.25 and -0.5, but 5-3", [".004", ".036", "-0.25", "-0.5", "5", "3"]),
         ("a 10-point gap, the 97.5th percentile, 10x", ["10", "97.5", "10"]),
         ("two points, a one-point gap, five-fold", ["two", "one", "five"]),
-        ("two items, one idea, three or so, one of two ways", []),
+        ("two items, one idea, one of two ways, two others", []),
+        ("nine forms, the other four do nothing, nine ahead, six to nothing", ["nine", "four", "nine", "six"]),
+        ("two ahead, two to nothing, three or so", ["two", "two", "three"]),
+        ("about half as widely, twice, a quarter of it, doubled", ["half", "twice", "quarter", "doubled"]),
+        ("less than a tenth. A third of it; two thirds, one third", ["tenth", "third", "two thirds", "one third"]),
+        ("six tenths of it, halves, a threefold rise, thrice", ["six tenths", "halves", "threefold", "thrice"]),
+        ("the third test, a third colleague, half-way, the second half", []),
+        ("one alarm in nine, one eval of five, one of three words", ["one", "nine", "one", "five", "three"]),
+        ("dozens of them, hundreds, ½ and 2½", ["dozens", "hundreds", "½", "2½"]),
+        ("37k and 1.5M, but 37km", ["37k", "1.5m", "37"]),
+        ("1\u2009000 and 12\u202f345", ["1,000", "12,345"]),
+        ("5\u200b1\u2060.5", ["51.5"]),
+        ("from \u20133.5 to \u20131, 3\u20135", ["-3.5", "-1", "3", "5"]),
         ("one in ten, two of a hundred", ["one", "ten", "two", "hundred"]),
         ("three items, four one-way flips, nine of ten", ["three", "four", "nine", "ten"]),
         ("two hundred and fifty, a thousand, forty-four", ["two hundred and fifty", "thousand", "forty-four"]),
@@ -316,6 +459,7 @@ def test_numerals_of_prose(text: str, printed: list[str]) -> None:
     [
         (r"\tfrac12 x_{12} + x^2 - 1 = 0", []),
         (r"\chi^2_{.95} = 5.157", [".95", "5.157"]),
+        (r"x \text{ in four cases}", ["four"]),
         (r"78\,952 + 19{,}458 - 2\%", ["78,952", "19,458", "2%"]),
         (r"1.9\times10^{-6}, 10^{-9}", ["1.9e-6", "1e-9"]),
         (r"\sqrt 5 \\[4pt] 400/70 - 0.25, [-0.25, 1.5]", ["5", "400", "70", "0.25", "-0.25", "1.5"]),
