@@ -79,12 +79,11 @@ def _start(options: argparse.Namespace) -> int:
 
 
 def _check(options: argparse.Namespace) -> int:
+    out = sys.stdout  # the file may put something else in its place
     report = check_file(options.name, options.file)
-    print(report)
-    if report.verdict is not Verdict.PASSED:
-        return 1
-    print(_next(options.name))
-    return 0
+    passed = report.verdict is Verdict.PASSED
+    print(report, *([_next(options.name)] if passed else []), sep="\n", file=out, flush=True)
+    return 0 if passed else 1
 
 
 def _next(name: str) -> str:

@@ -1,17 +1,22 @@
-"""A time limit for one call of a learner's function, in this process.
+"""What keeps a learner's code from running for ever or ending the self-check, in this process.
 
 It interrupts Python code running in the main thread on systems with alarm signals (Linux, macOS), which covers
 notebooks and the terminal there. Elsewhere, and inside one long call of compiled code, nothing can interrupt: press the
 stop button. Grading does not rely on this; it ends the sandbox.
+
+`no_exit` turns `os._exit` into an error, because a process that ends with code 0 and says nothing looks like success.
+Both guard against accidents. Code that means to cheat the self-check on its own machine can; it fools only itself.
 """
 
 from __future__ import annotations
 
+import os
 import signal
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from types import FrameType
+from typing import NoReturn
 
 
 class TimeLimit(BaseException):
@@ -38,3 +43,18 @@ def deadline(seconds: float) -> Iterator[None]:
         running = False
         signal.setitimer(signal.ITIMER_REAL, 0.0)
         signal.signal(signal.SIGALRM, before)
+
+
+@contextmanager
+def no_exit() -> Iterator[None]:
+    """Make `os._exit` raise `SystemExit` inside the block."""
+
+    def refuse(status: int) -> NoReturn:
+        raise SystemExit(f"os._exit({status}) would end the check")
+
+    before = os._exit
+    os._exit = refuse
+    try:
+        yield
+    finally:
+        os._exit = before

@@ -14,7 +14,20 @@ Answer = Callable[..., Any]
 Drawn = Mapping[str, Any]
 CheckFunction = Callable[[Answer], None] | Callable[[Answer, Drawn], None]
 
-EVERYDAY = ("collections", "fractions", "functools", "itertools", "math", "numpy", "scipy", "statistics", "typing")
+EVERYDAY = (
+    "collections",
+    "dataclasses",
+    "decimal",
+    "enum",
+    "fractions",
+    "functools",
+    "itertools",
+    "math",
+    "numpy",
+    "scipy",
+    "statistics",
+    "typing",
+)
 MAX_DRAWS = 100
 
 

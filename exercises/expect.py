@@ -78,7 +78,7 @@ def close(value: Any, right: float, wanted: str, slips: Mapping[str, float] | No
             raise MismatchError(wanted, slip)
     if _in_percent([got], [right]):
         raise MismatchError(wanted, PERCENT)
-    rounded = abs(got - right) <= 0.0006
+    rounded = got != 0 and any(got == round(right, decimals) for decimals in range(2, 9))
     raise MismatchError(wanted, more=" Your number is very near: return it unrounded." if rounded else "")
 
 

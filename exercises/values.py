@@ -2,6 +2,7 @@
 
 A check never compares what a learner's function returned. It compares a plain copy, so that an object with its own idea
 of equality, a NaN or a `True` posing as a number cannot pass. The same copy is what a sandbox would send back.
+What an object says of itself is not asked: its type decides, and the methods of the built-in types read it.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Iterable
+from decimal import Decimal
 from fractions import Fraction
 from typing import Any
 
@@ -17,7 +19,9 @@ import numpy as np
 type_names = {bool: "yes/no", int: "whole number", float: "number", str: "text", list: "list", dict: "dictionary"}
 
 MAX_DEPTH = 20
-MAX_LEAVES = 200_000
+MAX_VALUES = 200_000
+MAX_TEXT = 10_000
+MAX_MESSAGE = 300
 MAX_SHOWN = 140
 LONG = 16  # a list or dictionary with more entries than this is long,
 FIRST = 5  # and its first ones will do
@@ -30,35 +34,92 @@ class BadValueError(Exception):
 def plain(value: object) -> Any:
     """Copy `value` into None, bool, int, float, str, list and dict, or raise `BadValueError`.
 
-    NumPy scalars and arrays, tuples and fractions are converted, because right answers return them.
+    NumPy scalars and arrays, tuples, fractions, decimals, and the relatives of text, lists and dictionaries (such as
+    `Counter` or `StrEnum`) are converted, because right answers return them.
 
     >>> plain((np.float64(0.5), np.int64(2), True))
     [0.5, 2, True]
     """
-    copied = _copy(value, MAX_DEPTH)
-    if _leaves(copied) > MAX_LEAVES:
-        raise BadValueError(f"more than {MAX_LEAVES:,} values")
+    return _Copier().copy(value, MAX_DEPTH)
+
+
+class _Copier:
+    """Copies one value and counts while it goes: what is shared inside may be small in memory and endless when read."""
+
+    def __init__(self) -> None:
+        self.values = 0
+
+    def copy(self, value: object, depth: int) -> Any:
+        if depth == 0:
+            raise BadValueError(f"lists within lists more than {MAX_DEPTH} deep")
+        self._count(1)
+        own = type(value)
+        if issubclass(own, np.generic | np.ndarray):
+            value = self._from_numpy(value)
+        elif own in (Fraction, Decimal):
+            value = _ratio(value)
+        if value is None or type(value) is bool:
+            return value
+        if type(value) is int or type(value) is float:
+            return _finite(value)
+        if issubclass(type(value), str):
+            return _text(value)
+        return self._copy_collection(value, depth)
+
+    def _copy_collection(self, value: Any, depth: int) -> Any:
+        if issubclass(type(value), list):
+            return [self.copy(item, depth - 1) for item in list.__iter__(value)]
+        if issubclass(type(value), tuple):
+            return [self.copy(item, depth - 1) for item in tuple.__iter__(value)]
+        if issubclass(type(value), dict):
+            return {_key(key): self.copy(item, depth - 1) for key, item in dict.items(value)}
+        raise BadValueError(f"an object of type {type_name(value)}")
+
+    def _count(self, more: int) -> None:
+        self.values += more
+        if self.values > MAX_VALUES:
+            raise BadValueError(f"more than {MAX_VALUES:,} values")
+
+    def _from_numpy(self, value: Any) -> object:
+        try:
+            array = np.ndarray.view(value, np.ndarray) if issubclass(type(value), np.ndarray) else np.asarray(value)
+            size, kind_of_number = array.size, array.dtype.kind
+            self._count(0 if size <= MAX_VALUES else size)
+            # a long double would come back as itself
+            return (array.astype(np.float64) if kind_of_number == "f" else array).tolist()
+        except (TypeError, ValueError, AttributeError, RuntimeError):
+            raise BadValueError(f"an object of type {type_name(value)}") from None
+
+
+def _ratio(value: Any) -> object:
+    try:
+        return float(value) if type(value) is Decimal else value.numerator / value.denominator
+    except OverflowError:
+        raise BadValueError("a number, but one too large to use") from None
+    except (TypeError, ValueError, ArithmeticError, AttributeError):
+        raise BadValueError(f"an object of type {type_name(value)} that is no number") from None
+
+
+def _text(value: Any) -> str:
+    copied = str.__str__(value)
+    if len(copied) > MAX_TEXT:
+        raise BadValueError(f"a text of more than {MAX_TEXT:,} characters")
     return copied
 
 
-def _copy(value: object, depth: int) -> Any:
-    if depth == 0:
-        raise BadValueError(f"lists within lists more than {MAX_DEPTH} deep")
-    if isinstance(value, np.generic | np.ndarray):
-        value = np.ndarray.tolist(np.asarray(value))
-    if type(value) is Fraction:
-        value = value.numerator / value.denominator
-    if value is None or type(value) in (bool, str):
-        return value
-    if type(value) is int or type(value) is float:
-        return _finite(value)
-    if type(value) is list:
-        return [_copy(item, depth - 1) for item in value]
-    if isinstance(value, tuple):
-        return [_copy(item, depth - 1) for item in tuple.__iter__(value)]
-    if type(value) is dict:
-        return {_key(key): _copy(item, depth - 1) for key, item in value.items()}
-    raise BadValueError(f"an object of type {type(value).__name__}")
+def type_name(value: object) -> str:
+    """The name of the type of `value`, whatever its class says of itself."""
+    return str(vars(type)["__name__"].__get__(type(value)))[:MAX_SHOWN]
+
+
+def error_text(error: BaseException) -> str:
+    """An error's type and message, at most a few lines of it; an error that cannot say what it is has no message."""
+    try:
+        message = str.__str__(str(error))
+    except Exception:
+        return type_name(error)
+    cut = message if len(message) <= MAX_MESSAGE else f"{message[:MAX_MESSAGE]}..."
+    return f"{type_name(error)}: {cut}"
 
 
 def _finite(value: int | float) -> int | float:
@@ -73,17 +134,9 @@ def _finite(value: int | float) -> int | float:
 
 
 def _key(key: object) -> str:
-    if type(key) is not str:
-        raise BadValueError(f"a dictionary whose keys are not all text ({type(key).__name__} found)")
-    return key
-
-
-def _leaves(value: Any) -> int:
-    if isinstance(value, list):
-        return sum(_leaves(item) for item in value) if value else 1
-    if isinstance(value, dict):
-        return sum(_leaves(item) for item in value.values()) if value else 1
-    return 1
+    if not issubclass(type(key), str):
+        raise BadValueError(f"a dictionary whose keys are not all text ({type_name(key)} found)")
+    return _text(key)
 
 
 def sent(arguments: tuple[Any, ...]) -> list[Any]:

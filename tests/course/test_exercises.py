@@ -499,7 +499,7 @@ def test_close_names_the_slip_that_the_value_gives_away() -> None:
         close(0.3, 0.5, "half.", {"quarter": 0.25})
     assert unknown.value.slip is None
     with pytest.raises(MismatchError, match="unrounded"):
-        close(0.5001, 0.5, "half.")
+        close(0.33, 1 / 3, "a third.")
 
 
 @pytest.mark.parametrize(
