@@ -51,6 +51,7 @@ class _Ratings:
     @classmethod
     def of(cls, a: Labels, b: Labels) -> _Ratings:
         seen: dict[Hashable, int] = {}
+        checks.same_rows(a=a, b=b)
         first, second = _coded("a", a, seen), _coded("b", b, seen)
         checks.equal_lengths("a", first, "b", second)
         if len(seen) < 2:
@@ -85,10 +86,10 @@ class _Ratings:
 
 def _coded(owner: str, labels: Labels, seen: dict[Hashable, int]) -> Codes:
     codes = []
-    for row, label in enumerate(labels.tolist() if isinstance(labels, np.ndarray) else labels):
+    for row, label in enumerate(checks.labels_of(owner, labels)):
         if not isinstance(label, Hashable):
             raise ValueError(f"{owner} must hold one label an item, got {label!r} at position {row}")
-        if label is None or label != label:
+        if checks.missing(label):
             raise ValueError(f"{owner} must not be missing, got {label!r} at position {row}")
         codes.append(seen.setdefault(label, len(seen)))
     if not codes:
@@ -267,6 +268,7 @@ def bootstrap_kappa(
         checks.integer("seed", seed, 0),
     )
     ratings = _Ratings.of(a, b)
+    checks.same_rows(a=a, b=b, groups=groups)
     tables, counts, n_clusters = _units(ratings, groups)
     block = max(1, CELLS_PER_BLOCK // max(tables.shape))
     sizes = [min(block, runs - start) for start in range(0, runs, block)]

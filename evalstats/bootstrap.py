@@ -36,6 +36,7 @@ from ._checks import (
     finite_vector,
     integer,
     number,
+    same_rows,
     share,
     text,
 )
@@ -340,6 +341,7 @@ def _label(bca: bool, paired: bool, stratified: bool, clustered: bool) -> str:
 
 def _differences(a: ArrayLike, b: ArrayLike) -> Vector:
     first, second = finite_vector("a", a), finite_vector("b", b)
+    same_rows(a=a, b=b)
     equal_lengths("a", first, "b", second)
     return first - second
 
@@ -430,6 +432,7 @@ def bootstrap_mean(
     'all 30 scores are 1: no resample can differ, use wilson_interval'
     """
     run = _Run.checked(level, n_boot, seed, name, executor)
+    same_rows(scores=scores, groups=groups, strata=strata)
     return _mean_estimate(finite_vector("scores", scores), groups, strata, run, bca=False, paired=False)
 
 
@@ -478,6 +481,7 @@ def bca_mean(
     accuracy = 0.855, 95% interval [0.832, 0.876] (bootstrap_bca, n = 1000)
     """
     run = _Run.checked(level, n_boot, seed, name, executor)
+    same_rows(scores=scores, groups=groups, strata=strata)
     return _mean_estimate(finite_vector("scores", scores), groups, strata, run, bca=True, paired=False)
 
 
@@ -531,6 +535,7 @@ def bootstrap_paired_diff(
     delta = 0.02, 95% interval [0.004, 0.036] (paired_bootstrap_percentile, n = 1000)
     """
     run = _Run.checked(level, n_boot, seed, name, executor)
+    same_rows(a=a, b=b, groups=groups, strata=strata)
     return _mean_estimate(_differences(a, b), groups, strata, run, bca=False, paired=True)
 
 
@@ -576,6 +581,7 @@ def bca_paired_diff(
     delta = 0.02, 95% interval [0.004, 0.037] (paired_bootstrap_bca, n = 1000)
     """
     run = _Run.checked(level, n_boot, seed, name, executor)
+    same_rows(a=a, b=b, groups=groups, strata=strata)
     return _mean_estimate(_differences(a, b), groups, strata, run, bca=True, paired=True)
 
 

@@ -185,6 +185,7 @@ class _Pairs:
         share = checks.share("level", level)
         draws, first_seed = checks.integer("n_draws", n_draws, 1000), checks.integer("seed", seed, 0)
         names, table = checks.score_table("scores", scores, at_least=2)
+        checks.same_rows(**{f"scores[{names[0]!r}]": scores[names[0]], "groups": groups, "strata": strata})
         design = make_design(len(table), groups, strata)
         covariance = _covariance(table, design)
         variances = np.diag(covariance)[:, None] + np.diag(covariance) - 2 * covariance
@@ -566,7 +567,11 @@ def shrunken_winner(
     """
     share = checks.share("level", level)
     names, table = checks.score_table("scores", scores, at_least=2)
-    clusters, fixed = (None if labels is None else list(labels) for labels in (groups, strata))
+    clusters, fixed = (
+        None if labels is None else checks.labels_of(owner, labels)
+        for owner, labels in (("groups", groups), ("strata", strata))
+    )
+    checks.same_rows(**{f"scores[{names[0]!r}]": scores[names[0]], "groups": groups, "strata": strata})
     covariance = _covariance(table, make_design(len(table), clusters, fixed))
     k, means = len(names), np.array([math.fsum(column) for column in table.T]) / len(table)
     centre, best = math.fsum(means) / k, float(means.max())

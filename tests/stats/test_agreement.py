@@ -133,7 +133,8 @@ def test_bootstrap_is_the_same_for_any_number_of_workers() -> None:
 
 
 def test_perfect_agreement_has_no_width_and_says_so() -> None:
-    for answer in (cohen_kappa("ab" * 20, "ab" * 20), bootstrap_kappa("ab" * 20, "ab" * 20)):
+    same = list("ab" * 20)
+    for answer in (cohen_kappa(same, same), bootstrap_kappa(same, same)):
         assert (answer.point, answer.ci_low, answer.ci_high) == (1.0, 1.0, 1.0)
         assert "wilson_interval" in str(answer.warning)
 

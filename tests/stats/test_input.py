@@ -29,6 +29,9 @@ PAIRED = {
     "paired_cluster_interval": lambda a, b: es.paired_cluster_interval(a, b, GROUPS),
     "noninferiority_test": lambda a, b: es.noninferiority_test(a, b, margin=0.1),
     "equivalence_test": lambda a, b: es.equivalence_test(a, b, margin=0.1, groups=GROUPS),
+    "bootstrap_paired_diff": lambda a, b: es.bootstrap_paired_diff(a, b, n_boot=200),
+    "bca_paired_diff": lambda a, b: es.bca_paired_diff(a, b, n_boot=200),
+    "ideal_bootstrap_paired_diff": es.ideal_bootstrap_paired_diff,
 }
 CLUSTERED = {
     "compare_paired": lambda scores, groups: es.compare_paired(scores, B, groups=groups),
@@ -40,6 +43,13 @@ CLUSTERED = {
     "mean_interval": es.mean_interval,
     "wilson_cluster_interval": es.wilson_cluster_interval,
     "cluster_mean_interval": es.cluster_mean_interval,
+    "bootstrap_mean": lambda scores, groups: es.bootstrap_mean(scores, groups, n_boot=200),
+    "bca_mean": lambda scores, groups: es.bca_mean(scores, groups, n_boot=200),
+    "bootstrap_paired_diff": lambda scores, groups: es.bootstrap_paired_diff(scores, B, groups, n_boot=200),
+    "bca_paired_diff": lambda scores, groups: es.bca_paired_diff(scores, B, groups, n_boot=200),
+    "shrunken_winner": lambda scores, groups: es.shrunken_winner({"scores": scores, "z": B}, groups),
+    "simultaneous_differences": lambda scores, groups: es.simultaneous_differences({"scores": scores, "z": B}, groups),
+    "bootstrap_kappa": lambda scores, groups: es.bootstrap_kappa(scores, B, groups=groups, n_boot=200),
     "noninferiority_test": lambda scores, groups: es.noninferiority_test(scores, B, margin=0.1, groups=groups),
 }
 STRATIFIED = {
@@ -75,7 +85,7 @@ def test_labels_are_one_a_row_in_the_order_of_the_rows(owner, labels, call):
             call(A, wrong)
     scores, named = pd.Series(A, index=ITEMS), pd.Series(labels, index=ITEMS)
     assert call(scores, named) == call(A, labels) == call(np.array(A), named) == call(A, iter(labels))
-    with pytest.raises(ValueError, match=f"(a|scores) and {owner} are labelled differently"):
+    with pytest.raises(ValueError, match=rf"(a|scores|scores\['scores'\]) and {owner} are labelled differently"):
         call(scores, named.iloc[::-1])
 
 
@@ -131,6 +141,15 @@ def test_systems_with_different_labels_are_refused(call):
     call(scores, pd.Series(GROUPS, index=ITEMS))
     with pytest.raises(ValueError, match=r"are labelled differently; bring .* into the order of .* first"):
         call(scores | {"y": scores["y"].iloc[::-1]}, pd.Series(GROUPS, index=ITEMS[::-1]))
+
+
+def test_raters_with_different_labels_are_refused():
+    a, b = pd.Series(A, index=ITEMS), pd.Series(B, index=ITEMS)
+    assert es.cohen_kappa(a, b) == es.cohen_kappa(A, B)
+    with pytest.raises(ValueError, match="a and b are labelled differently"):
+        es.cohen_kappa(a, b.iloc[::-1])
+    with pytest.raises(ValueError, match="got a dict; match two logs with align first"):
+        es.cohen_kappa(a.to_dict(), b.to_dict())
 
 
 def test_an_alignment_is_compared_as_it_is():
