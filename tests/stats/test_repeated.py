@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from evalstats import item_pass_at_k, item_pass_hat_k, mean_interval, pass_at_k, pass_hat_k
-from evalstats.repeated import _lower_limit
+from evalstats.repeated import _chance_below_zero, _lower_limit
 
 R = json.loads((Path(__file__).parents[1] / "reference" / "variance.json").read_text())["pass"]
 few = settings(max_examples=40, deadline=None)
@@ -138,6 +138,15 @@ def test_all_right_and_all_wrong() -> None:
 def test_a_value_never_seen_adds_nothing() -> None:
     assert _lower_limit(np.array([0.5, 0.5]), 0.05) == pytest.approx(0.5 * 0.05**0.5)
     assert _lower_limit(np.zeros(5), 0.05) == 0
+
+
+@pytest.mark.parametrize(("wrong", "right"), [(1, 1), (2, 3), (2, 39), (101, 900), (11, 99_990)])
+@pytest.mark.parametrize("chance", [0.025, 1e-6, 0.5])
+def test_the_inverted_characteristic_function_against_beta(wrong: int, right: int, chance: float) -> None:
+    """With two values the weighted mean is a beta variable; many items make the integrand swing fastest."""
+    mean = stats.beta.ppf(chance, right, wrong)
+    found = _chance_below_zero(np.array([-mean, 1 - mean]), np.array([wrong, right], dtype=float))
+    assert found == pytest.approx(chance, rel=1e-6)
 
 
 def test_what_the_result_says() -> None:

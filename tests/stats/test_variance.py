@@ -76,7 +76,10 @@ def test_seed_interval_worked_by_hand() -> None:
 
 
 def test_item_interval_is_the_jackknife_written_out() -> None:
-    scores = the_data_of_r()[0]
+    """Scores near 9 with a few low ones, so that an item's mean and its spread go together."""
+    scores = np.array(
+        [[9.0, 9.5, 9.2], [8.8, 9.1, 9.6], [2.0, 7.0, 5.0], [9.4, 9.3, 9.0], [4, 9, 8], [9.1, 8, 9], [9, 9, 8]]
+    )
 
     def squares(rows: np.ndarray) -> tuple[float, float]:
         return 3 * rows.mean(axis=1).var(ddof=1), float(rows.var(axis=1, ddof=1).mean())
@@ -86,6 +89,7 @@ def test_item_interval_is_the_jackknife_written_out() -> None:
     pulls = logs - logs.mean(axis=0)
     reach = 2.446912 * np.sqrt(6 / 7 * (pulls**2).sum(axis=0))
     correlation = np.corrcoef(pulls.T)[0, 1]
+    assert abs(correlation) > 0.3
     up, down = whole[0] * (math.exp(reach[0]) - 1), whole[1] * (1 - math.exp(-reach[1]))
     parts = item_decode_components(scores)
     assert parts["decode"].ci_high == pytest.approx(whole[1] * math.exp(reach[1]), rel=1e-6)
