@@ -22,8 +22,8 @@ The rules that are not obvious:
 * `words` is matched with white space normalised, as the page shows it or as its Markdown is written; it covers every
   place where it occurs, must hold at least one letter besides its numerals, and must lie within one paragraph, table,
   caption or formula. The cells of a table are joined by " | ".
-* An expression is rounded to the printed places; one for a percentage gives the fraction (.855 for 85.5%). A fraction or
-  a multiple in words stands for its value to within a tenth of itself: "twice" for 1.94. Where a row means something
+* An expression is rounded to the printed places; one for a percentage gives the fraction (.855 for 85.5%). A fraction
+  or a multiple in words stands for its value to within a tenth of itself: "twice" for 1.94. Where a row means something
   else, `rounded` says so: { "half" = "less than" }, or { "half" = "to within 0.06" } where the words say "about".
 * An expression must compute. It is refused if it has neither a name, nor a call, nor two different literals; and if it
   hands a literal through unchanged, which is found by trial: the literals with the digits of the printed number, in it
@@ -32,7 +32,7 @@ The rules that are not obvious:
   bare arithmetic: any decimal) that is neither a usual level nor an input that some row has chosen or cites.
 * `chosen` is refused for what looks like a result: a decimal of three or more significant digits; what reads as a p, z,
   correlation, error, power or the like, unless it is a usual level or `setup` or some expression really uses it; and a
-  decimal, or a whole number of three or more significant digits, that another row computes, unless `also` names that row.
+  decimal, or a whole number of three or more significant digits, that another row computes, unless `also` names it.
 * `source` names a key of `references.bib` and the place there: "[@mcnemar1947], p. 155".
 """
 

@@ -201,6 +201,8 @@ def repeats_its_value(expression: str, numeral: Numeral, names: Namespace) -> st
     if literal := unowned_literal(tree, names.inputs):
         return f"{literal} is an input that no row has chosen"
     value = evaluate(expression, names)
+    if not has_own_name and numeral.is_decimal and numeral.significant_digits >= 3 and _spells(tree, value, names):
+        return "it spells the number out, place by place"
     for place, shift in _suspects(tree, value, numeral):
         if shift and numeral.significant_digits < 2:  # the 1000 in 100 * (45 - 35) / 1000 is no 1 in disguise
             continue
@@ -208,6 +210,23 @@ def repeats_its_value(expression: str, numeral: Numeral, names: Namespace) -> st
         if _moves_along(ast.unparse(moved), names, value, numeral):
             return "it hands a literal through unchanged"
     return _held_by_setup(expression, tree, value, numeral, names)
+
+
+def _spells(tree: ast.Expression, value: float, names: Namespace) -> bool:
+    """Whether each literal counts for a power of ten, as in 51 / 10 + 57 / 1000; those that scale are left aside."""
+    weights = []
+    for place, node in enumerate(ast.walk(tree)):
+        number = literal_number(node)
+        if number and not math.log10(abs(number)).is_integer():
+            moved = copy.deepcopy(tree)
+            literal = next(itertools.islice(ast.walk(moved), place, None))
+            assert isinstance(literal, ast.Constant)
+            literal.value = number + 1
+            try:
+                weights.append(abs(evaluate(ast.unparse(moved), names) - value))
+            except ValueError:
+                return False
+    return bool(weights) and all(w > 0 and abs(math.log10(w) - round(math.log10(w))) < 1e-6 for w in weights)
 
 
 def _held_by_setup(expression: str, tree: ast.AST, value: float, numeral: Numeral, names: Namespace) -> str | None:

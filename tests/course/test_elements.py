@@ -217,6 +217,15 @@ def test_a_changed_file_rebuilds_the_page(build: Build) -> None:
         assert new in build(**{name: swap(text, old, new)}).output("book/page.html")
 
 
+@pytest.mark.parametrize(
+    ("answer", "shown"),
+    [("1234567", "1234567"), ("12345678.25", "12345678.25"), ("0.0225", "0.0225"), ("0.00000012", "0.00000012")],
+)
+def test_a_number_answer_is_shown_in_full(build: Build, answer: str, shown: str) -> None:
+    html = build(**{QUIZ_FILE: swap(QUIZ, "answer: 0.0225", f"answer: {answer}")}).output("book/page.html")
+    assert f"The answer is {shown}." in html
+
+
 def test_the_static_form_of_a_widget_is_computed(build: Build) -> None:
     html = build().output("book/page.html")
     assert 'data-a="810" data-b="45" data-c="25" data-d="120"' in html
@@ -260,6 +269,23 @@ FAULTS = [
     (CARD_FILE, CARDS, ', back: "The **off** ones."', "", "page.yml: cards[0] (id one): 'back'"),
     (CARD_FILE, CARDS, '"Which cells, $b$?"', '" "', "cards[0] (id one), front"),
     (SLIP_FILE, SLIPS, '  ask: "y?"\n', "", "misconceptions.yml: lonely: 'ask'"),
+    (QUIZ_FILE, QUIZ, "How many?", "How <b>many</b>?", "(id second), ask: raw HTML, '</b>'"),
+    (QUIZ_FILE, QUIZ, "How many?", '"<script>alert(1)</script>"', "(id second), ask: raw HTML, '<script>"),
+    (QUIZ_FILE, QUIZ, "How many?", '"{raw}`html`"', "(id second), ask: the role {raw}"),
+    (QUIZ_FILE, QUIZ, "How many?", '"```{raw} html\\nx\\n```"', "(id second), ask: a directive, '{raw} html'"),
+    (QUIZ_FILE, QUIZ, "How many?", '"```{quiz} page\\n```"', "(id second), ask: a directive, '{quiz} page'"),
+    (QUIZ_FILE, QUIZ, "How many?", '":::{note}\\nx\\n:::"', "(id second), ask: a directive, '{note}'"),
+    (QUIZ_FILE, QUIZ, "How many?", '"# How many?"', "(id second), ask: a heading"),
+    (QUIZ_FILE, QUIZ, "How many?", '"[x](javascript:alert(1))"', "ask: an address that begins with javascript"),
+    (QUIZ_FILE, QUIZ, "How many?", '"[x](java&#115;cript:alert(1))"', "ask: an address that begins with javascript:"),
+    (QUIZ_FILE, QUIZ, "How many?", '"![x](data:image/png;base64,AA)"', "ask: an address that begins with data:"),
+    (QUIZ_FILE, QUIZ, "How many?", "How many" + "?" * 2000, "(id second), ask: the text has 2008 characters"),
+    (QUIZ_FILE, QUIZ, "answer: 0.0225", "answer: .nan", "(id second), answer: nan is not a finite number"),
+    (QUIZ_FILE, QUIZ, "tolerance: 0.0005", "tolerance: .inf", "(id second), tolerance: inf is not a finite number"),
+    (QUIZ_FILE, QUIZ, "value: 0.5,", "value: -.inf,", "slips[0], value: -inf is not a finite number"),
+    (QUIZ_FILE, QUIZ, "kind: number", "kind: number\n    1: x", "the key 1 is no text"),
+    (CARD_FILE, CARDS, "The **off** ones.", "The <i>off</i> ones.", "cards[0] (id one), back: raw HTML"),
+    (SLIP_FILE, SLIPS, '"y?"', '"<img src=x>"', "misconceptions.yml: lonely, ask: raw HTML"),
     (PAGE_FILE, PAGE, "{slip} reversed", "{slip} unknown", "misconceptions.yml has no entry unknown"),
     (PAGE_FILE, PAGE, "{widget} paired-table", "{widget} paired", "no widget 'paired'; there are"),
     (PAGE_FILE, PAGE, "{widget} paired-table", "{widget} same-model\n:a: 3", "same-model has no option a"),
