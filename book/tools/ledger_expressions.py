@@ -20,12 +20,13 @@ MODULES = {"np": "numpy", "math": "math", "stats": "scipy.stats", "es": "evalsta
 
 @dataclass(frozen=True)
 class Statement:
-    """A statement of `setup`: the names it sets, those it changes in place, and those it reads."""
+    """A statement of `setup`: the names it sets, those it changes in place, those it reads, and its literal numbers."""
 
     tree: ast.stmt
     sets: frozenset[str]
     changes: frozenset[str]
     reads: frozenset[str]
+    literals: tuple[tuple[int, float], ...]
 
 
 class Namespace(dict[str, Any]):
@@ -86,7 +87,8 @@ def _statement(tree: ast.stmt) -> Statement:
         if isinstance(p, ast.Expr) and isinstance(p.value, ast.Call) and isinstance(p.value.func, ast.Attribute)
     }  # fmt: skip
     changes -= {""}
-    return Statement(tree, frozenset(stores), frozenset(changes), frozenset(_names_read(tree) | changes))
+    reads = _names_read(tree) | changes
+    return Statement(tree, frozenset(stores), frozenset(changes), frozenset(reads), literal_numbers(tree))
 
 
 # ---- code that could hide a number -----------------------------------------------------------------------------------
@@ -190,6 +192,11 @@ def literal_number(node: ast.AST) -> float | None:
         return None
 
 
+def literal_numbers(tree: ast.AST) -> tuple[tuple[int, float], ...]:
+    """The literal numbers of some code other than 0, each with its place in a walk through it."""
+    return tuple((place, number) for place, node in enumerate(ast.walk(tree)) if (number := literal_number(node)))
+
+
 def repeats_its_value(expression: str, numeral: Numeral, names: Namespace) -> str | None:
     """Why an expression merely repeats the printed numeral, or None if it computes something."""
     tree = ast.parse(expression.strip(), mode="eval")
@@ -203,7 +210,7 @@ def repeats_its_value(expression: str, numeral: Numeral, names: Namespace) -> st
     value = evaluate(expression, names)
     if not has_own_name and numeral.is_decimal and numeral.significant_digits >= 3 and _spells(tree, value, names):
         return "it spells the number out, place by place"
-    for place, shift in _suspects(tree, value, numeral):
+    for place, shift in _suspects(literal_numbers(tree), value, numeral):
         if shift and numeral.significant_digits < 2:  # the 1000 in 100 * (45 - 35) / 1000 is no 1 in disguise
             continue
         moved = _with_moved(tree, place, shift, numeral)
@@ -234,7 +241,7 @@ def _held_by_setup(expression: str, tree: ast.AST, value: float, numeral: Numera
     needed = _needed(_names_in([tree]), names.statements)
     for i in needed:
         statement = names.statements[i]
-        for place, shift in _suspects(statement.tree, value, numeral):
+        for place, shift in _suspects(statement.literals, value, numeral):
             moved = _with_moved(statement.tree, place, shift, numeral)
             changed = _after(i, moved, needed, names)
             if changed is not None and _moves_along(expression, changed, value, numeral):
@@ -249,15 +256,13 @@ def _only_shifts(literal: float, numeral: Numeral) -> bool:
     return numeral.significant_digits >= 2 and digits[0] == digits[1]
 
 
-def _suspects(tree: ast.AST, value: float, numeral: Numeral) -> list[tuple[int, int]]:
-    """Which literals (by their place in a walk) state the value, also with the point moved by so many places."""
+def _suspects(literals: Iterable[tuple[int, float]], value: float, numeral: Numeral) -> list[tuple[int, int]]:
+    """Which literals state the value, also with the point moved by so many places."""
     found = []
-    for place, node in enumerate(ast.walk(tree)):
-        number = literal_number(node)
-        if number:
-            shift = round(math.log10(abs(number / value))) if value else 0
-            if abs(abs(number) / 10.0**shift - abs(value)) <= float(numeral.unit) / 2:
-                found.append((place, shift))
+    for place, number in literals:
+        shift = round(math.log10(abs(number / value))) if value else 0
+        if abs(abs(number) / 10.0**shift - abs(value)) <= float(numeral.unit) / 2:
+            found.append((place, shift))
     return found
 
 

@@ -10,7 +10,7 @@ import html
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from pathlib import Path
 from typing import Any, Literal
 
@@ -48,7 +48,7 @@ class Passage:
     file: str
     spans: tuple[Span, ...]
 
-    @property
+    @cached_property
     def text(self) -> str:
         return "".join(span.text for span in self.spans)
 
