@@ -119,11 +119,13 @@ class LedgerTable(SphinxDirective):
         items = []
         for entry in entries:
             said = nodes.strong(entry.numeral.printed, entry.numeral.printed)
+            how = entry.row.rounded.get(entry.numeral.printed, "")
+            rounded = f" (rounded: {how})" if how else ""
             if entry.value is None:
                 why = self.parse_inline(as_markdown(entry.backing))[0]
                 line = paragraph(said, f" {KINDS[entry.kind]}: ", *why)
             else:
-                line = paragraph(said, f" {KINDS[entry.kind]}: ", code(entry.backing), f" = {shown(entry.value)}")
+                line = paragraph(said, f" {KINDS[entry.kind]}: ", code(entry.backing), f" = {shown(entry.value)}{rounded}")
             items.append(nodes.list_item("", line))
         return nodes.bullet_list("", *items)
 
