@@ -125,7 +125,8 @@ class LedgerTable(SphinxDirective):
                 why = self.parse_inline(as_markdown(entry.backing))[0]
                 line = paragraph(said, f" {KINDS[entry.kind]}: ", *why)
             else:
-                line = paragraph(said, f" {KINDS[entry.kind]}: ", code(entry.backing), f" = {shown(entry.value)}{rounded}")
+                value = f" = {shown(entry.value)}{rounded}"
+                line = paragraph(said, f" {KINDS[entry.kind]}: ", code(entry.backing), value)
             items.append(nodes.list_item("", line))
         return nodes.bullet_list("", *items)
 
