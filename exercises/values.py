@@ -119,7 +119,8 @@ def error_text(error: BaseException) -> str:
     except Exception:
         return type_name(error)
     cut = message if len(message) <= MAX_MESSAGE else f"{message[:MAX_MESSAGE]}..."
-    return f"{type_name(error)}: {cut}"
+    # half of a surrogate pair cannot be printed
+    return f"{type_name(error)}: {cut}".encode("utf-8", "backslashreplace").decode("utf-8")
 
 
 def _finite(value: int | float) -> int | float:

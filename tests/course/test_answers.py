@@ -173,6 +173,7 @@ def raising(error: BaseException) -> Callable[[int, int], float]:
         (ValueError("x" * 10**6), "ValueError: xxx"),
         (NotImplementedError("b above c"), "NotImplementedError: b above c"),
         (NotImplementedError(), "NotImplementedError"),
+        (ValueError("\ud800"), "ValueError: \\ud800"),
     ],
     ids=lambda value: type(value).__name__,
 )
