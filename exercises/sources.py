@@ -159,6 +159,8 @@ def _only_shows(statement: ast.stmt) -> bool:
     if not isinstance(statement, ast.Expr) or not isinstance(statement.value, ast.Call):
         return False
     called = statement.value.func
+    if isinstance(called, ast.Attribute) and called.attr == "show":
+        return True  # a window that waits to be closed
     while isinstance(called, ast.Attribute):
         called = called.value
     return isinstance(called, ast.Name) and called.id in SHOWING

@@ -119,8 +119,8 @@ def error_text(error: BaseException) -> str:
     except Exception:
         return type_name(error)
     cut = message if len(message) <= MAX_MESSAGE else f"{message[:MAX_MESSAGE]}..."
-    # half of a surrogate pair cannot be printed
-    return f"{type_name(error)}: {cut}".encode("utf-8", "backslashreplace").decode("utf-8")
+    text = f"{type_name(error)}: {cut}" if cut else type_name(error)
+    return text.encode("utf-8", "backslashreplace").decode("utf-8")  # half a surrogate pair cannot be printed
 
 
 def _finite(value: int | float) -> int | float:

@@ -172,7 +172,7 @@ def raising(error: BaseException) -> Callable[[int, int], float]:
         (GeneratorExit(), "GeneratorExit"),
         (ValueError("x" * 10**6), "ValueError: xxx"),
         (NotImplementedError("b above c"), "NotImplementedError: b above c"),
-        (NotImplementedError(), "NotImplementedError"),
+        (NotImplementedError(), "NotImplementedError (line"),
         (ValueError("\ud800"), "ValueError: \\ud800"),
     ],
     ids=lambda value: type(value).__name__,
@@ -216,9 +216,10 @@ def written(folder: Path, text: str | bytes, name: str = "mine.py") -> Path:
         "import sys\nhere = __file__\nassert sys.modules[__name__].here == __file__\n",
         "\ufeff",
         "needed = []\nneeded.append(1)\nassert needed == [1]\n",
+        "shown = []\nclass plt:\n    def show(): shown.append(1)\nplt.show()\nassert not shown\n",
         "print(undefined)\nundefined\nexercises.check('paired/mid_p', None)\n",
     ],
-    ids=["dataclass", "future", "file", "mark", "expression", "display"],
+    ids=["dataclass", "future", "file", "mark", "expression", "window", "display"],
 )
 def test_ordinary_files_load_without_a_word(before: str, tmp_path: Path) -> None:
     report = check_file(NAME, written(tmp_path, before + MODEL.partition("\n\n")[2]))
