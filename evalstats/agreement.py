@@ -302,6 +302,7 @@ def bootstrap_kappa(
 # --- a judge whose errors were measured ------------------------------------------------------------------------------
 
 ASSUMES = "the judge errs on these answers as often as on the calibration sample, right ones and wrong ones alike"
+UNFIT = "the answers pass more often, or less often, than this calibration allows: it does not fit them"
 
 
 def _counts(owner: str, pair: Any) -> tuple[int, int]:
@@ -383,6 +384,8 @@ def rogan_gladen_accuracy(
     raw = (p + sp - 1) / (se + sp - 1)
     low, high, warning = _lang_reiczigel(k, n, k_se, n_se, k_sp, n_sp, z)
     point = min(max(raw, 0.0), 1.0)
+    if warning is None and low == high:
+        warning = UNFIT
     facts = {"pass_rate": p, "sensitivity": se, "specificity": sp, "raw": raw, "n_right": n_se, "n_wrong": n_sp}
     return Estimate(
         name,

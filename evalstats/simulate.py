@@ -352,7 +352,8 @@ def _variances(mean: float, threshold: float, parts: _Parts, item_icc: float, se
     variance = mean * (1 - mean)
     again = _correlation_of_marks(threshold, min(1 - parts.decode, 1.0))
     shares = {"seed": seed_icc, "item": item_icc, "seed_item": again - item_icc - seed_icc, "decode": 1 - again}
-    return {"repeat_icc": again} | {f"variance_{name}": share * variance for name, share in shares.items()}
+    # A share that is nothing may come out as a rounding hair below it.
+    return {"repeat_icc": again} | {f"variance_{name}": max(share, 0.0) * variance for name, share in shares.items()}
 
 
 def join_strata(kinds: Mapping[str, SimulatedEval]) -> SimulatedEval:

@@ -589,7 +589,9 @@ def cheapest_design(
     per_seed, per_item = checks.number("cost_seed", cost_seed, 0), checks.number("cost_item", cost_item, 0)
     per_answer = checks.positive("cost_answer", cost_answer)
     best: tuple[float, int, int, int] = (math.inf, 1, 1, 1)
-    n_seeds = math.floor(seed / error**2) + 1
+    seeds_needed = seed / error**2
+    # With noise from elsewhere too, the seeds must leave room for it; alone they may reach the target exactly.
+    n_seeds = math.floor(seeds_needed) + 1 if item + seed_item + decode else max(1, math.ceil(seeds_needed - 1e-9))
     # However they are spread, each seed answers each item and there are at least so many answers in all.
     fewest_items, fewest_answers = max(1.0, item / error**2), (seed_item + decode) / error**2
     while n_seeds * per_seed + per_answer * max(n_seeds * fewest_items, fewest_answers) < best[0]:

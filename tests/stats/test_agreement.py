@@ -271,3 +271,10 @@ def coverage(theta: float, n: int, se: float, n_se: int, sp: float, n_sp: int) -
 @pytest.mark.parametrize(("theta", "least", "most"), [(0.5, 0.95, 0.99), (0.85, 0.95, 0.99)])
 def test_rogan_gladen_covers(theta: float, least: float, most: float) -> None:
     assert least < coverage(theta, 40, 0.9, 12, 0.85, 12) < most
+
+
+@pytest.mark.parametrize("passed", [(98, 100), (100, 100)])
+def test_a_pass_rate_that_the_calibration_forbids_is_said(passed):
+    estimate = rogan_gladen_accuracy(passed, (70, 100), (90, 100))
+    assert estimate.ci_low == estimate.ci_high == 1
+    assert "does not fit" in estimate.warning

@@ -206,3 +206,8 @@ def test_refused(call, words):
     with pytest.raises(ValueError) as error:  # noqa: PT011
         call()
     assert words in str(error.value)
+
+
+def test_true_variances_are_never_a_hair_below_zero():
+    truth = simulate_systems(100, [0.8, 0.75], discordance=0.2, icc=0.2, cluster_size=2, item_icc=0.7).truth
+    assert min(value for name, value in truth.items() if name.startswith("variance_")) >= 0

@@ -369,3 +369,8 @@ def test_unbalanced_scores_are_refused(scores: Any, message: str) -> None:
 def test_impossible_input_is_refused(call: Any, message: str) -> None:
     with pytest.raises(ValueError, match=message):
         call()
+
+
+@pytest.mark.parametrize(("target", "seed", "n_seeds"), [(0.3, 0.36, 4), (0.06, 0.36, 100), (0.02, 0.04, 100)])
+def test_seeds_alone_reach_a_target_without_one_too_many(target, seed, n_seeds):
+    assert cheapest_design(target, seed=seed).n_seeds == n_seeds

@@ -37,6 +37,8 @@ def draw(random: np.random.Generator) -> Drawn:
     }
 
 
+OTHERS = ((5, 4), (12, 3), (80, 50))  # nearly even, lopsided and large
+
 exercise = Exercise(
     name="paired/chi_square_forms",
     title="Two chi-square forms",
@@ -100,6 +102,9 @@ def own_table(answer: Answer, drawn: Drawn) -> None:
         wanted = f"under {name!r}, what the same formula gives for these counts."
         slips = {"result-typed-in": worked[name]}
         all_close(form(answer, b, c, name), both_forms(b, c)[name], NAMES, wanted, slips)
+        for b_other, c_other in OTHERS:
+            right = both_forms(b_other, c_other)[name]
+            all_close(form(answer, b_other, c_other, name), right, NAMES, wanted)
 
 
 @exercise.check("B may be the one ahead")
@@ -134,7 +139,7 @@ def no_disagreement(answer: Answer) -> None:
 def one_way(answer: Answer, drawn: Drawn) -> None:
     flips = drawn["one_way"]
     wanted = "what the same formula gives when one of the counts is zero: an empty cell is a count like any other."
-    for b, c in ((flips, 0), (0, flips)):
+    for b, c in ((flips, 0), (0, flips), (3, 0)):
         for name in FORMS:
             slips = {"empty-cell-as-no-data": NOTHING}
             all_close(form(answer, b, c, name), both_forms(b, c)[name], NAMES, wanted, slips)

@@ -7,6 +7,7 @@ import numpy as np
 from exercises.exercise import Answer, Drawn, Exercise, Fixed
 from exercises.expect import close
 
+NEARLY_EVEN = ((12, 10), (5, 4))  # no rule of thumb holds there
 LARGE = ((80, 50), (650, 600))  # more flips than a normal curve needs, and more than a power of one half can hold
 
 
@@ -81,6 +82,8 @@ def own_table(answer: Answer, drawn: Drawn) -> None:
     b, c = drawn["b"], drawn["c"]
     worked = exact_p(*exercise.fixed[0].arguments)
     close(answer(b, c), exact_p(b, c), BOTH_TAILS, {"result-typed-in": worked})
+    for b, c in NEARLY_EVEN:
+        close(answer(b, c), exact_p(b, c), BOTH_TAILS)
 
 
 @exercise.check("B may be the one ahead")
@@ -105,7 +108,7 @@ def no_disagreement(answer: Answer) -> None:
 @exercise.check("every flip went the same way")
 def one_way(answer: Answer, drawn: Drawn) -> None:
     wanted = "twice the chance that all the coins fall on one given side."
-    for flips, slip in ((drawn["one_way"], "empty-cell-as-no-data"), (3, "")):
+    for flips, slip in ((drawn["one_way"], "empty-cell-as-no-data"), (3, ""), (2, "")):
         for b, c in ((flips, 0), (0, flips)):
             close(answer(b, c), exact_p(b, c), wanted, {slip: 1.0} if slip else None)
 

@@ -7,6 +7,7 @@ import numpy as np
 from exercises.exercise import Answer, Drawn, Exercise, Fixed
 from exercises.expect import close
 
+NEARLY_EVEN = ((5, 4), (12, 10))  # no rule of thumb holds there
 LARGE = ((80, 50), (650, 600))  # more flips than a normal curve needs, and more than a power of one half can hold
 
 
@@ -82,6 +83,8 @@ def own_table(answer: Answer, drawn: Drawn) -> None:
     wanted = "what the same sum gives for these counts."
     slips = {"result-typed-in": two_sided_mid_p(*exercise.fixed[0].arguments)}
     close(answer(b, c), two_sided_mid_p(b, c), wanted, slips)
+    for b, c in NEARLY_EVEN:
+        close(answer(b, c), two_sided_mid_p(b, c), wanted)
 
 
 @exercise.check("B may be the one ahead")
@@ -108,7 +111,7 @@ def no_disagreement(answer: Answer) -> None:
 @exercise.check("every flip went the same way")
 def one_way(answer: Answer, drawn: Drawn) -> None:
     wanted = "the chance that all the coins fall on one given side: no split is more uneven, and each tail takes half."
-    for flips, slip in ((drawn["one_way"], "empty-cell-as-no-data"), (3, "")):
+    for flips, slip in ((drawn["one_way"], "empty-cell-as-no-data"), (3, ""), (2, ""), (1, "")):
         for b, c in ((flips, 0), (0, flips)):
             close(answer(b, c), two_sided_mid_p(b, c), wanted, {slip: 1.0} if slip else None)
 

@@ -47,6 +47,9 @@ def draw(random: np.random.Generator) -> Drawn:
     }
 
 
+# One empty cell, a tie, no shared success, no covariance at all, and few items.
+SMALL = ((10, 5, 0, 5), (10, 0, 5, 5), (10, 5, 5, 10), (0, 5, 3, 2), (10, 5, 20, 10), (50, 8, 3, 20), (10, 5, 3, 2))
+
 exercise = Exercise(
     name="paired/paired_standard_error",
     title="What pairing takes off the error",
@@ -121,7 +124,7 @@ def b_ahead(answer: Answer, drawn: Drawn) -> None:
             close(number(answer, table, name), standard_errors(*table)[name], wanted)
 
 
-@exercise.check("no disagreement at all")
+@exercise.check("small tables, and no disagreement at all")
 def no_flips(answer: Answer, drawn: Drawn) -> None:
     wanted = "a paired error of zero: the difference is the same on every item."
     for table in (drawn["no_flips"], (8, 0, 0, 3), (8, 0, 0, 0)):
@@ -131,3 +134,7 @@ def no_flips(answer: Answer, drawn: Drawn) -> None:
         close(
             number(answer, table, "independent"), standard_errors(*table)["independent"], "the same formula as before."
         )
+    for table in SMALL:
+        for name in NAMES:
+            wanted = f"under {name!r}, the same formula as before."
+            close(number(answer, table, name), standard_errors(*table)[name], wanted)

@@ -143,3 +143,6 @@ def empty_cells(answer: Answer, drawn: Drawn) -> None:
     opposite = {item: 1 - mark for item, mark in a.items()}
     for logs in ([a, a], [renamed, renamed], [a, opposite], [renamed, b]):
         same(cells(answer, logs), by_id(*logs), wanted)
+    whole, shorter = {"q1": 1, "q2": 0, "q3": 1}, {"q3": 1, "q1": 0}  # only one file has lost an item
+    for logs in ([whole, shorter], [shorter, whole]):
+        same(cells(answer, logs), by_id(*logs), wanted)

@@ -47,6 +47,8 @@ def draw(random: np.random.Generator) -> Drawn:
     return {"a_ahead": [k_a, n_a, round(n_b * score_b), n_b]}
 
 
+OTHERS = ((80, 100, 160, 200), (15, 20, 12, 20), (19, 20, 12, 20))  # a tie, and small sets
+
 exercise = Exercise(
     name="paired/unpaired_z",
     title="Two scores from two sets of questions",
@@ -116,6 +118,10 @@ def different_sizes(answer: Answer, drawn: Drawn) -> None:
     slips = {"one-n-for-both": with_error(score_a - score_b, math.sqrt(common * (1 - common) * (1 / n_a + 1 / n_b)))}
     wanted = "a common proportion in which each question counts once, whichever set it is in."
     all_close(form(answer, drawn["a_ahead"], "pooled"), pooled(k_a, n_a, k_b, n_b), NAMES, wanted, slips)
+    wanted = "what the same formulas give for these counts."
+    for counts in OTHERS:
+        for name, right in both_forms(*counts).items():
+            all_close(form(answer, counts, name), right, NAMES, wanted)
 
 
 @exercise.check("B may be the one ahead")

@@ -158,11 +158,18 @@ def other_level(answer: Answer, drawn: Drawn) -> None:
         same(chosen(answer, numbers), by_sign(numbers[0]), wanted, {"level-of-habit": "inconclusive"})
     at_the_level = [*drawn["strict"][:4], drawn["strict"][3]]
     wanted = "a rejection: p is at most alpha, though not below it."
-    same(chosen(answer, at_the_level), by_sign(at_the_level[0]), wanted)
+    for numbers in (at_the_level, exchanged(at_the_level)):
+        same(chosen(answer, numbers), by_sign(numbers[0]), wanted)
+    wanted = "the decision that p and alpha give as they are: neither is rounded, halved or bounded."
+    for p, alpha in ((ALPHA + 0.0003, ALPHA), (0.08, ALPHA)):
+        for numbers in ([0.03, -0.002, 0.062, p, alpha], [-0.03, -0.062, 0.002, p, alpha]):
+            same(chosen(answer, numbers), "inconclusive", wanted)
+    same(chosen(answer, [0.03, -0.01, 0.07, 0.15, 0.2]), "A better", wanted)
 
 
 @exercise.check("a gap that is small and sure")
 def small_gap(answer: Answer, drawn: Drawn) -> None:
     wanted = "the name of the better system: the test rejects, and whether the gap matters is another question."
-    for numbers in (drawn["small_gap"], exchanged(drawn["small_gap"])):
+    rough = [0.3, 0.1, 0.5, 0.01, ALPHA]  # and one that is large and sure, in a small eval
+    for numbers in (drawn["small_gap"], exchanged(drawn["small_gap"]), rough, exchanged(rough)):
         same(chosen(answer, numbers), by_sign(numbers[0]), wanted)
