@@ -27,7 +27,7 @@ import warnings
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-if TYPE_CHECKING:
+if TYPE_CHECKING:  # stars, so that a name is written once, in the __all__ of its module
     from .agreement import *  # noqa: F403
     from .bootstrap import *  # noqa: F403
     from .cluster import *  # noqa: F403

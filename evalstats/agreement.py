@@ -141,7 +141,7 @@ def cohen_kappa(
     groups : sequence of n labels, optional
         The cluster of each item.
     level : float
-        Confidence level in (0, 1).
+        Confidence level in [0.5, 1).
     name : str
         What is estimated.
 
@@ -340,7 +340,7 @@ def rogan_gladen_accuracy(
     specificity : (int, int)
         Calibration: truly wrong answers that the judge failed, and truly wrong answers.
     level : float
-        Confidence level in (0, 1).
+        Confidence level in [0.5, 1).
     name : str
         What is estimated.
 

@@ -381,7 +381,7 @@ def bootstrap_mean(
     groups : sequence of n hashable labels, optional
         The cluster of each row: at least two different ones.
     level : float
-        Confidence level in (0, 1).
+        Confidence level in [0.5, 1).
     n_boot : int
         Number of replicates, at least 2.
     seed : int
@@ -1048,7 +1048,7 @@ def ideal_bootstrap_mean(scores: ArrayLike, level: float = 0.95, name: str = "ac
     scores : array of 0 and 1
         One a item.
     level : float
-        Confidence level in (0, 1).
+        Confidence level in [0.5, 1).
     name : str
         What is estimated.
 

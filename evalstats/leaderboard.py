@@ -279,7 +279,7 @@ def simultaneous_differences(
     strata : sequence of labels, optional
         The fixed stratum of each item.
     level : float
-        The chance that all intervals hold at once, in (0, 1).
+        The chance that all intervals hold at once, in [0.5, 1).
     n_draws, seed : int
         Number of draws for c, at least 1000, and their seed.
 
@@ -350,7 +350,7 @@ class Leaderboard(Result):
     tied : tuple of k tuples of names
         For each system, those from which it cannot be told apart. The sets overlap: they are no division into groups.
     level : float
-        The chance that all rank intervals hold at once, in (0, 1).
+        The chance that all rank intervals hold at once, in [0.5, 1).
     method, n, n_clusters, seed, name, extra, warning
         As in `Estimate`.
 
@@ -532,7 +532,7 @@ def shrunken_winner(
     groups, strata
         As in `simultaneous_differences`.
     level : float
-        Confidence level in (0, 1).
+        Confidence level in [0.5, 1).
     name : str
         What is estimated.
 

@@ -67,7 +67,7 @@ class Power(Result):
     test : str
         The named test.
     alpha : float
-        Its two-sided level, in (0, 1).
+        Its two-sided level, in (0, 0.5).
     n : int
         Number of items.
     name : str
@@ -169,7 +169,7 @@ def required_n_paired_mean(
         Standard deviation of the per-item differences, same unit; above 0.
         For 0/1 scores it is the square root of psi - delta squared.
     alpha, power : float
-        Two-sided level and power, in (0, 1).
+        Two-sided level in (0, 0.5) and power in (0, 1).
     cluster_size : int
         Rows a cluster, the same for all.
     icc : float
@@ -227,7 +227,7 @@ def required_n_mcnemar(
     psi : float
         Share of items on which the systems disagree, in (0, 1], at least |delta|.
     alpha, power : float
-        Two-sided level and power, in (0, 1).
+        Two-sided level in (0, 0.5) and power in (0, 1).
     cluster_size, icc
         As in `required_n_paired_mean`.
 
@@ -287,7 +287,7 @@ def required_n_two_proportions(
     p_a, p_b : float
         The two accuracies, in (0, 1), different.
     alpha, power : float
-        Two-sided level and power, in (0, 1).
+        Two-sided level in (0, 0.5) and power in (0, 1).
     cluster_size : int
         Items a cluster, the same for all.
     icc : float
@@ -352,7 +352,7 @@ def required_n_completions(
     completions_a, completions_b : int
         Answers to each item.
     alpha, power : float
-        Two-sided level and power, in (0, 1).
+        Two-sided level in (0, 0.5) and power in (0, 1).
 
     Returns
     -------
@@ -400,7 +400,7 @@ def power_two_proportions(n: int, p_a: float, p_b: float, alpha: float = 0.05) -
     p_a, p_b : float
         The two accuracies, in (0, 1); equal ones give the rate of false alarms.
     alpha : float
-        Two-sided level, in (0, 1).
+        Two-sided level, in (0, 0.5).
 
     Returns
     -------
@@ -459,7 +459,7 @@ def power_paired_mean(
     sd_diff, cluster_size, icc
         As in `required_n_paired_mean`.
     alpha : float
-        Two-sided level, in (0, 1).
+        Two-sided level, in (0, 0.5).
 
     Returns
     -------
@@ -565,7 +565,7 @@ def power_mcnemar_exact(n: int, delta: float, psi: float, alpha: float = 0.05) -
     psi : float
         Share of items on which the systems disagree, in (0, 1], at least |delta|.
     alpha : float
-        Two-sided level, in (0, 1).
+        Two-sided level, in (0, 0.5).
 
     Returns
     -------
@@ -745,7 +745,7 @@ class DetectableEffect(Result):
     test : str
         The named test.
     alpha, power : float
-        Two-sided level and power, in (0, 1).
+        Two-sided level in (0, 0.5) and power in (0, 1).
     n : int
         Number of items.
     name : str
@@ -821,7 +821,7 @@ def minimum_detectable_effect_two_proportions(
     p : float
         The accuracy to compare with, in (0, 1).
     alpha, power : float
-        Two-sided level and power, in (0, 1); power above alpha.
+        Two-sided level in (0, 0.5) and power in (0, 1); power above alpha.
 
     Returns
     -------
@@ -889,7 +889,7 @@ def minimum_detectable_effect_paired_mean(
     n, sd_diff, cluster_size, icc
         As in `power_paired_mean`.
     alpha, power : float
-        Two-sided level and power, in (0, 1); power above alpha.
+        Two-sided level in (0, 0.5) and power in (0, 1); power above alpha.
 
     Returns
     -------
@@ -949,7 +949,7 @@ def minimum_detectable_effect_mcnemar(n: int, psi: float, alpha: float = 0.05, p
     psi : float
         Share of items on which the systems disagree, in (0, 1].
     alpha, power : float
-        Two-sided level and power, in (0, 1); power above alpha.
+        Two-sided level in (0, 0.5) and power in (0, 1); power above alpha.
 
     Returns
     -------
@@ -1055,9 +1055,9 @@ def pilot_required_n_mcnemar(
     delta : float
         The smallest difference in accuracy that matters, A - B; not 0, and not the one the pilot shows.
     alpha, power : float
-        Two-sided level and power of the study to plan, in (0, 1).
+        Two-sided level and power of the study to plan, in (0, 0.5) and (0, 1).
     level : float
-        Of the interval for the number needed, in (0, 1).
+        Of the interval for the number needed, in [0.5, 1).
 
     Returns
     -------

@@ -181,7 +181,7 @@ def pass_at_k(correct: ArrayLike, samples: ArrayLike, k: int, level: float = 0.9
     k : int
         At least 1.
     level : float
-        Confidence level in (0, 1).
+        Confidence level in [0.5, 1).
     name : str
         What is estimated; by default "pass@" and k.
 

@@ -238,7 +238,7 @@ def simulate_systems(
         Needed with two systems or more: the share of items on which the first two disagree. All pairs of systems share
         the normal correlation that this takes.
     icc : float
-        Two items of one cluster.
+        Two items of one cluster, in runs with different seeds; within one run the seed adds to it.
     cluster_size : int, or list of int
         As in `simulate_beta`.
     item_icc : float

@@ -306,7 +306,7 @@ def variance_components(scores: ArrayLike, level: float = 0.95) -> VarianceCompo
         Every seed (a training run, a fine-tune) answers every item equally often. At least 2 seeds and 3 items. With
         one decode, seed x item and decoding cannot be told apart, and are reported together as "seed_item".
     level : float
-        Confidence level in (0, 1).
+        Confidence level in [0.5, 1).
 
     Returns
     -------
@@ -359,7 +359,7 @@ def item_decode_components(scores: ArrayLike, level: float = 0.95) -> VarianceCo
     scores : array of numbers, items x decodes
         One model, every item answered equally often, at least twice; at least 3 items.
     level : float
-        Confidence level in (0, 1).
+        Confidence level in [0.5, 1).
 
     Returns
     -------
@@ -395,7 +395,7 @@ def seed_decode_components(scores: ArrayLike, level: float = 0.95) -> VarianceCo
     scores : array of numbers, seeds x runs
         The score of each run over one test set; at least 2 seeds and 2 runs each.
     level : float
-        Confidence level in (0, 1).
+        Confidence level in [0.5, 1).
 
     Returns
     -------
