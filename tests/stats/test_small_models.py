@@ -301,3 +301,18 @@ def test_load_without_pandas_says_so_in_one_line(monkeypatch: pytest.MonkeyPatch
     monkeypatch.setitem(sys.modules, "pandas", None)
     with pytest.raises(ImportError, match=r"^evalstats\.datasets\.load needs pandas.*$"):
         datasets.load("small_models")
+
+
+@pytest.mark.parametrize(
+    ("model", "prompt"),
+    [
+        *(("smollm2-135m", prompt) for prompt in ("few", "few2", "chat")),
+        *(("gemma3-270m", prompt) for prompt in ("few", "few2")),
+    ],
+)
+def test_the_datasheet_states_the_scores_of_the_data(model, prompt):
+    cold = datasets.load("small_models").query("temperature == 0 and cache == 'on'")
+    rows = cold[(cold.model == model) & (cold.prompt == prompt)]
+    kinds = [rows[rows.stratum == kind].correct.mean() for kind in ("reading", "word", "fact")]
+    scores = [f"{share:.3f}"[1:] for share in (rows.correct.mean(), rows.correct_lenient.mean(), *kinds)]
+    assert f"| `{model}`, `{prompt}` | {' | '.join(scores)} |" in datasets.datasheet("small_models")
