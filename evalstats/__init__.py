@@ -49,13 +49,7 @@ __distribution__ = "evalstats-course"
 
 # Which module a name comes from, question by question.
 HOMES: dict[str, tuple[str, ...]] = {
-    "result": (
-        "Estimate",
-        "Extra",
-        "Result",
-        "SampleSize",
-        "TestResult",
-    ),
+    "result": ("Estimate", "Extra", "Result", "SampleSize", "TestResult"),
     "proportion": (
         "Quantity",
         "clopper_pearson_interval",
@@ -75,11 +69,7 @@ HOMES: dict[str, tuple[str, ...]] = {
         "paired_cluster_t",
         "wilson_cluster_interval",
     ),
-    "macro": (
-        "cluster_mean_interval",
-        "macro_average_interval",
-        "weighted_mean_interval",
-    ),
+    "macro": ("cluster_mean_interval", "macro_average_interval", "weighted_mean_interval"),
     "bootstrap": (
         "bca_mean",
         "bca_paired_diff",
@@ -107,19 +97,8 @@ HOMES: dict[str, tuple[str, ...]] = {
         "unpaired_z_unpooled",
         "wald_difference_interval",
     ),
-    "margin": (
-        "equivalence_test",
-        "noninferiority_test",
-        "required_n_noninferiority",
-    ),
-    "correction": (
-        "Correction",
-        "benjamini_hochberg",
-        "benjamini_yekutieli",
-        "bonferroni",
-        "holm",
-        "max_t_asymptotic",
-    ),
+    "margin": ("equivalence_test", "noninferiority_test", "required_n_noninferiority"),
+    "correction": ("Correction", "benjamini_hochberg", "benjamini_yekutieli", "bonferroni", "holm", "max_t_asymptotic"),
     "power": (
         "DetectableEffect",
         "Power",
@@ -152,11 +131,7 @@ HOMES: dict[str, tuple[str, ...]] = {
         "shrunken_winner",
         "simultaneous_differences",
     ),
-    "agreement": (
-        "bootstrap_kappa",
-        "cohen_kappa",
-        "rogan_gladen_accuracy",
-    ),
+    "agreement": ("bootstrap_kappa", "cohen_kappa", "rogan_gladen_accuracy"),
     "variance": (
         "CheapestDesign",
         "VarianceComponents",
@@ -166,12 +141,7 @@ HOMES: dict[str, tuple[str, ...]] = {
         "seed_decode_components",
         "variance_components",
     ),
-    "repeated": (
-        "item_pass_at_k",
-        "item_pass_hat_k",
-        "pass_at_k",
-        "pass_hat_k",
-    ),
+    "repeated": ("item_pass_at_k", "item_pass_hat_k", "pass_at_k", "pass_hat_k"),
     "decide": (
         "Gate",
         "PairedComparison",
@@ -183,16 +153,8 @@ HOMES: dict[str, tuple[str, ...]] = {
         "triage",
         "verdict",
     ),
-    "simulate": (
-        "SimulatedEval",
-        "join_strata",
-        "simulate_beta",
-        "simulate_systems",
-    ),
-    "io": (
-        "Alignment",
-        "align",
-    ),
+    "simulate": ("SimulatedEval", "join_strata", "simulate_beta", "simulate_systems"),
+    "io": ("Alignment", "align"),
 }
 MODULES = (*HOMES, "datasets", "plots")  # the last two keep their names to themselves: they need pandas and matplotlib
 

@@ -465,12 +465,7 @@ def _df_warning(df: float) -> str | None:
 
 
 def wilson_cluster_interval(
-    scores: ArrayLike,
-    groups: Labels,
-    strata: Labels | None = None,
-    level: float = 0.95,
-    *,
-    name: str = "accuracy",
+    scores: ArrayLike, groups: Labels, strata: Labels | None = None, level: float = 0.95, *, name: str = "accuracy"
 ) -> Estimate:
     r"""The interval for a clustered accuracy near 0 or 1.
 

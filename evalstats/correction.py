@@ -34,14 +34,7 @@ from ._checks import (
 )
 from .result import Extra, Result, mlflow_key
 
-__all__ = [
-    "Correction",
-    "benjamini_hochberg",
-    "benjamini_yekutieli",
-    "bonferroni",
-    "holm",
-    "max_t_asymptotic",
-]
+__all__ = ["Correction", "benjamini_hochberg", "benjamini_yekutieli", "bonferroni", "holm", "max_t_asymptotic"]
 
 FAMILY_WISE = "family-wise error rate"
 FALSE_DISCOVERY = "false discovery rate"

@@ -18,14 +18,7 @@ from numpy.typing import ArrayLike, NDArray
 from . import _checks as checks
 from .cluster import paired_cluster_interval, paired_cluster_t
 from .io import Alignment
-from .paired import (
-    PairedTable,
-    mcnemar_exact,
-    table_of,
-    tango_interval,
-    unpaired_z_pooled,
-    unpaired_z_unpooled,
-)
+from .paired import PairedTable, mcnemar_exact, table_of, tango_interval, unpaired_z_pooled, unpaired_z_unpooled
 from .result import Estimate, Extra, Result, TestResult
 
 __all__ = [

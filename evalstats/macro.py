@@ -93,12 +93,7 @@ def cluster_mean_interval(
 
 
 def macro_average_interval(
-    scores: ArrayLike,
-    tasks: Labels,
-    groups: Labels | None = None,
-    level: float = 0.95,
-    *,
-    name: str = "macro-average",
+    scores: ArrayLike, tasks: Labels, groups: Labels | None = None, level: float = 0.95, *, name: str = "macro-average"
 ) -> Estimate:
     """What is the mean of the task means, every task weighing the same, and how sure are we?
 

@@ -871,9 +871,7 @@ def _random_flip_p(
     return (1 + sum(run(count, blocks, seeds))) / (n_resamples + 1)
 
 
-def _count_as_large(
-    n_resamples: int, seed: np.random.SeedSequence, sizes: NDArray[np.float64], observed: float
-) -> int:
+def _count_as_large(n_resamples: int, seed: np.random.SeedSequence, sizes: NDArray[np.float64], observed: float) -> int:
     """In how many random flips the absolute sum is at least the observed one, or equal to it but for rounding."""
     kept = np.random.default_rng(seed).integers(0, 2, size=(n_resamples, sizes.size), dtype=np.int8)
     total = float(sizes.sum())

@@ -147,13 +147,7 @@ def _discordance(delta: float, psi: float) -> tuple[float, float]:
 
 
 def required_n_paired_mean(
-    delta: float,
-    sd_diff: float,
-    alpha: float = 0.05,
-    power: float = 0.80,
-    *,
-    cluster_size: int = 1,
-    icc: float = 0.0,
+    delta: float, sd_diff: float, alpha: float = 0.05, power: float = 0.80, *, cluster_size: int = 1, icc: float = 0.0
 ) -> SampleSize:
     """How many items show a mean paired difference of `delta`? For the two-sided paired z or t test.
 
@@ -207,13 +201,7 @@ def required_n_paired_mean(
 
 
 def required_n_mcnemar(
-    delta: float,
-    psi: float,
-    alpha: float = 0.05,
-    power: float = 0.80,
-    *,
-    cluster_size: int = 1,
-    icc: float = 0.0,
+    delta: float, psi: float, alpha: float = 0.05, power: float = 0.80, *, cluster_size: int = 1, icc: float = 0.0
 ) -> SampleSize:
     """How many shared items show a gain of `delta` in accuracy? For the uncorrected McNemar test.
 
@@ -272,13 +260,7 @@ def _mcnemar_size(
 
 
 def required_n_two_proportions(
-    p_a: float,
-    p_b: float,
-    alpha: float = 0.05,
-    power: float = 0.80,
-    *,
-    cluster_size: int = 1,
-    icc: float = 0.0,
+    p_a: float, p_b: float, alpha: float = 0.05, power: float = 0.80, *, cluster_size: int = 1, icc: float = 0.0
 ) -> SampleSize:
     """How many items does each system need if they answer different items? For the two-sided unpaired z test.
 
@@ -874,13 +856,7 @@ def minimum_detectable_effect_two_proportions(
 
 
 def minimum_detectable_effect_paired_mean(
-    n: int,
-    sd_diff: float,
-    alpha: float = 0.05,
-    power: float = 0.80,
-    *,
-    cluster_size: int = 1,
-    icc: float = 0.0,
+    n: int, sd_diff: float, alpha: float = 0.05, power: float = 0.80, *, cluster_size: int = 1, icc: float = 0.0
 ) -> DetectableEffect:
     """Which mean paired difference do n items show? For the paired t test.
 

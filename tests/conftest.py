@@ -13,11 +13,7 @@ from book.tools import chromium as finding
 from book.tools.serve import site_server
 
 # Pictures differ from machine to machine; the kept notebooks have none. nbval itself skips PNG and JPEG only.
-PICTURES = (
-    "image/svg+xml",
-    "application/papermill.record/image/png",
-    "application/papermill.record/image/svg+xml",
-)
+PICTURES = ("image/svg+xml", "application/papermill.record/image/png", "application/papermill.record/image/svg+xml")
 
 
 def pytest_collectstart(collector: pytest.Collector) -> None:

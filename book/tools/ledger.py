@@ -54,14 +54,7 @@ from typing import Any
 import yaml
 
 from book.tools import numerals, reader_text
-from book.tools.ledger_expressions import (
-    Namespace,
-    evaluate,
-    forbidden,
-    literal_number,
-    namespace,
-    repeats_its_value,
-)
+from book.tools.ledger_expressions import Namespace, evaluate, forbidden, literal_number, namespace, repeats_its_value
 from book.tools.ledger_suggest import suggest
 from book.tools.numerals import Numeral
 from book.tools.places import ROOT

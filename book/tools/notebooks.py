@@ -42,7 +42,7 @@ def opening(stem: str) -> list[Cell]:
     note = (
         f"*Made from [book/{stem}.md]({address}/blob/main/book/{stem}.md) in the repository of the course.*\n\n"
         "The next cell does something in Colab only: it installs the course from its repository.\n"
-        "Elsewhere, install it yourself, with what the cells below need: `pip install \".[data,plots]\"` in a copy of "
+        'Elsewhere, install it yourself, with what the cells below need: `pip install ".[data,plots]"` in a copy of '
         "the repository.\n"
         "Take it from there and nowhere else: on the public package index the name `evalstats` belongs to strangers."
     )

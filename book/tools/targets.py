@@ -64,6 +64,7 @@ def python(module: str, *arguments: str | Path) -> None:
 
 def lint() -> None:
     python("ruff", "check", ".")
+    python("ruff", "format", "--check", ".")
 
 
 def types() -> None:

@@ -9,13 +9,7 @@ from html import escape
 import numpy as np
 from scipy import stats
 
-from evalstats.paired import (
-    PairedTable,
-    mcnemar_exact,
-    mcnemar_midp,
-    tango_interval,
-    unpaired_z_unpooled,
-)
+from evalstats.paired import PairedTable, mcnemar_exact, mcnemar_midp, tango_interval, unpaired_z_unpooled
 
 SIDE = 240
 GAP_POINTS = 2

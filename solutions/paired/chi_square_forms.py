@@ -12,7 +12,4 @@ def chi_square_forms(b: int, c: int) -> dict[str, list[float]]:
         statistic = difference**2 / total if total else 0.0
         return [statistic, float(chi2.sf(statistic, 1))]
 
-    return {
-        "uncorrected": with_p(size),
-        "corrected": with_p(max(size - 1, 0)),
-    }
+    return {"uncorrected": with_p(size), "corrected": with_p(max(size - 1, 0))}

@@ -3,11 +3,7 @@
 import numpy as np
 
 
-def paired_bootstrap(
-    a: list[int],
-    b: list[int],
-    resamples: list[list[int]],
-) -> list[float]:
+def paired_bootstrap(a: list[int], b: list[int], resamples: list[list[int]]) -> list[float]:
     """[low, high] of the percentile interval for A minus B."""
     item_differences = np.array(a) - np.array(b)
     gaps = item_differences[np.array(resamples)].mean(axis=1)

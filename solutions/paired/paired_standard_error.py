@@ -3,12 +3,7 @@
 from math import sqrt
 
 
-def paired_standard_error(
-    both: int,
-    a_only: int,
-    b_only: int,
-    neither: int,
-) -> dict[str, float]:
+def paired_standard_error(both: int, a_only: int, b_only: int, neither: int) -> dict[str, float]:
     """Standard errors of A minus B: paired, and for separate sets."""
     n = both + a_only + b_only + neither
     mean = (a_only - b_only) / n
@@ -16,7 +11,4 @@ def paired_standard_error(
     score_a, score_b = (both + a_only) / n, (both + b_only) / n
     variance_a = score_a * (1 - score_a)
     variance_b = score_b * (1 - score_b)
-    return {
-        "paired": sqrt((mean_square - mean**2) / n),
-        "independent": sqrt((variance_a + variance_b) / n),
-    }
+    return {"paired": sqrt((mean_square - mean**2) / n), "independent": sqrt((variance_a + variance_b) / n)}

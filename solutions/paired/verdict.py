@@ -1,13 +1,7 @@
 """The test named beforehand decides; "equal" is never the word."""
 
 
-def verdict(
-    gap: float,
-    low: float,
-    high: float,
-    p: float,
-    alpha: float,
-) -> str:
+def verdict(gap: float, low: float, high: float, p: float, alpha: float) -> str:
     """The verdict by the rule that was fixed beforehand."""
     if p > alpha:
         return "inconclusive"

@@ -14,15 +14,7 @@ from statsmodels.stats.contingency_tables import mcnemar as sm_mcnemar  # type: 
 from statsmodels.stats.multitest import multipletests  # type: ignore[import-untyped]
 
 import evalstats
-from tests.bench.peers import (
-    LEVEL,
-    Ends,
-    Labels,
-    Numbers,
-    bootstrap_loop,
-    cluster_bootstrap_loop,
-    tango_by_likelihood,
-)
+from tests.bench.peers import LEVEL, Ends, Labels, Numbers, bootstrap_loop, cluster_bootstrap_loop, tango_by_likelihood
 
 CELLS = (810, 45, 25, 120)  # both right, only A, only B, neither, of each thousand: the table of chapter `paired`
 CLUSTER_SIZE = 5

@@ -27,8 +27,7 @@ def rejection_rates(n: int, psi: float, win: float = 0.5) -> list[float]:
 
 
 @pytest.mark.parametrize(
-    ("n", "psi", "exact", "midp", "uncorrected"),
-    [(200, 0.25, 0.037, 0.049, 0.049), (1000, 0.07, 0.038, 0.049, 0.050)],
+    ("n", "psi", "exact", "midp", "uncorrected"), [(200, 0.25, 0.037, 0.049, 0.049), (1000, 0.07, 0.038, 0.049, 0.050)]
 )
 def test_size(n, psi, exact, midp, uncorrected):
     """The figures of the project's audit (E02)."""

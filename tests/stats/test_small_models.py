@@ -136,6 +136,7 @@ def test_normalise_and_numbers() -> None:
 
 # --- items -----------------------------------------------------------------------------------------------------------
 
+
 def test_design_of_the_items() -> None:
     clusters: dict[str, list[Item]] = {}
     for one in ITEMS:
@@ -183,7 +184,10 @@ def test_no_worked_example_is_an_item() -> None:
 def test_seeds_are_distinct_across_configurations() -> None:
     keys = {
         (model, walk.prompt, decode, one.item)
-        for model in MODELS for walk in passes(model) for decode in walk.decodes for one in ITEMS
+        for model in MODELS
+        for walk in passes(model)
+        for decode in walk.decodes
+        for one in ITEMS
     }
     assert len({seed_of(*key) for key in keys}) == len(keys) == 340 * 37
 

@@ -45,12 +45,7 @@ exercise = Exercise(
     objective="mcnemar",
     reference=both_forms,
     draw=draw,
-    fixed=(
-        Fixed(
-            (45, 25),
-            {"5.157": ("corrected", 0), ".0232": ("corrected", 1), ".0168": ("uncorrected", 1)},
-        ),
-    ),
+    fixed=(Fixed((45, 25), {"5.157": ("corrected", 0), ".0232": ("corrected", 1), ".0168": ("uncorrected", 1)}),),
     diagnoses=(
         "z-for-chi-square",
         "one-sided-after-looking",
@@ -75,10 +70,7 @@ def form(answer: Answer, b: int, c: int, name: str) -> Any:
 def uncorrected(answer: Answer) -> None:
     b, c = exercise.fixed[0].arguments
     statistic, p = both_forms(b, c)["uncorrected"]
-    slips = {
-        "z-for-chi-square": with_p(math.sqrt(statistic)),
-        "one-sided-after-looking": [statistic, p / 2],
-    }
+    slips = {"z-for-chi-square": with_p(math.sqrt(statistic)), "one-sided-after-looking": [statistic, p / 2]}
     wanted = "the squared difference over the total, and the chance of a chi-square value at least that large."
     all_close(form(answer, b, c, "uncorrected"), [statistic, p], NAMES, wanted, slips)
 

@@ -55,12 +55,7 @@ exercise = Exercise(
     objective="null-and-p",
     reference=both_forms,
     draw=draw,
-    fixed=(
-        Fixed(
-            (855, 1000, 835, 1000),
-            {"1.236": ("unpooled", 0), ".216": ("unpooled", 1), ".217": ("pooled", 1)},
-        ),
-    ),
+    fixed=(Fixed((855, 1000, 835, 1000), {"1.236": ("unpooled", 0), ".216": ("unpooled", 1), ".217": ("pooled", 1)}),),
     diagnoses=(
         "one-error-bar",
         "adds-standard-errors",

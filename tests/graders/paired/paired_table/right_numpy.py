@@ -8,9 +8,4 @@ def paired_table(a, b):
     x = np.array([a[item] for item in shared], dtype=float)
     y = np.array([b[item] for item in shared], dtype=float)
     both = x @ y
-    return {
-        "neither": (1 - x) @ (1 - y),
-        "b_only": y.sum() - both,
-        "a_only": x.sum() - both,
-        "both": both,
-    }
+    return {"neither": (1 - x) @ (1 - y), "b_only": y.sum() - both, "a_only": x.sum() - both, "both": both}
