@@ -11,8 +11,9 @@ import json
 import math
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, fields
+from functools import partial
 from typing import Any, ClassVar, Self
 
 import numpy as np
@@ -118,6 +119,16 @@ def _mlflow_split(name: str, facts: Mapping[str, Any], metrics: set[str]) -> dic
     return split
 
 
+# What a field must be that means the same in every result.
+FIELD_CHECKS: dict[str, Callable[[str, Any], Any]] = {
+    **dict.fromkeys(("name", "method", "test", "reason", "warning"), text),
+    **dict.fromkeys(("level", "alpha"), share),
+    **dict.fromkeys(("n", "n_boot", "n_clusters", "n_seeds", "n_items", "n_decodes"), partial(integer, low=1)),
+    "seed": partial(integer, low=0),
+    "extra": lambda _, value: Extra(value),
+}
+
+
 class Result:
     """What do all answers have in common? Plain dictionaries, JSON and MLflow, nothing dropped.
 
@@ -134,6 +145,13 @@ class Result:
     __dataclass_fields__: ClassVar[dict[str, Any]]
     name: str
     extra: Mapping[str, Any]
+
+    def __post_init__(self) -> None:
+        """Check every field that means the same in all results; one that defaults to None may be None."""
+        for each in fields(self):
+            value = getattr(self, each.name)
+            if each.name in FIELD_CHECKS and not (value is None and each.default is None):
+                self._put(**{each.name: FIELD_CHECKS[each.name](each.name, value)})
 
     def _put(self, **values: Any) -> None:
         """Store checked values while the object is being made."""
@@ -245,20 +263,8 @@ class Estimate(Result):
 
     def __post_init__(self) -> None:
         ci_low, ci_high = _checked_interval(self.ci_low, self.ci_high)
-        self._put(
-            name=text("name", self.name),
-            point=number("point", self.point),
-            ci_low=ci_low,
-            ci_high=ci_high,
-            level=share("level", self.level),
-            method=text("method", self.method),
-            n=integer("n", self.n, 1),
-            n_boot=None if self.n_boot is None else integer("n_boot", self.n_boot, 1),
-            seed=None if self.seed is None else integer("seed", self.seed, 0),
-            extra=Extra(self.extra),
-            n_clusters=None if self.n_clusters is None else integer("n_clusters", self.n_clusters, 1),
-            warning=None if self.warning is None else text("warning", self.warning),
-        )
+        self._put(point=number("point", self.point), ci_low=ci_low, ci_high=ci_high)
+        super().__post_init__()
 
     def __str__(self) -> str:
         return (
@@ -326,18 +332,12 @@ class TestResult(Result):
 
     def __post_init__(self) -> None:
         self._put(
-            name=text("name", self.name),
             statistic=number("statistic", self.statistic, infinite=True),
             pvalue=number("pvalue", self.pvalue, 0, 1),
             effect=number("effect", self.effect),
-            method=text("method", self.method),
-            n=integer("n", self.n, 1),
-            extra=Extra(self.extra),
-            n_clusters=None if self.n_clusters is None else integer("n_clusters", self.n_clusters, 1),
-            seed=None if self.seed is None else integer("seed", self.seed, 0),
-            warning=None if self.warning is None else text("warning", self.warning),
         )
         self._check_interval()
+        super().__post_init__()
 
     def _check_interval(self) -> None:
         given = [self.ci_low is not None, self.ci_high is not None, self.level is not None]
@@ -347,7 +347,7 @@ class TestResult(Result):
             )
         if all(given):
             ci_low, ci_high = _checked_interval(self.ci_low, self.ci_high)
-            self._put(ci_low=ci_low, ci_high=ci_high, level=share("level", self.level))
+            self._put(ci_low=ci_low, ci_high=ci_high)
 
     def __str__(self) -> str:
         interval = ""
