@@ -142,17 +142,7 @@ HOMES: dict[str, tuple[str, ...]] = {
         "variance_components",
     ),
     "repeated": ("item_pass_at_k", "item_pass_hat_k", "pass_at_k", "pass_hat_k"),
-    "decide": (
-        "Gate",
-        "PairedComparison",
-        "TestChoice",
-        "Verdict",
-        "choose_test",
-        "compare_paired",
-        "gate",
-        "triage",
-        "verdict",
-    ),
+    "decide": ("Decision", "PairedComparison", "choose_test", "compare_paired", "gate", "triage", "verdict"),
     "simulate": ("SimulatedEval", "join_strata", "simulate_beta", "simulate_systems"),
     "io": ("Alignment", "align"),
 }

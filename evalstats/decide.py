@@ -5,143 +5,99 @@ Each answer follows a rule that was fixed before the data were seen.
 
 from __future__ import annotations
 
-import json
 import math
 import textwrap
 from collections.abc import Hashable, Iterable, Mapping
-from dataclasses import asdict, dataclass, field, replace
-from typing import Any, ClassVar, Self
+from dataclasses import asdict, dataclass, field, fields, replace
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from . import _checks as checks
-from .cluster import paired_cluster_interval, paired_cluster_t
+from . import paired
+from .cluster import make_design, paired_cluster_interval, paired_cluster_t
 from .io import Alignment
-from .paired import PairedTable, mcnemar_exact, table_of, tango_interval, unpaired_z_pooled, unpaired_z_unpooled
-from .result import Estimate, Extra, Result, TestResult
+from .paired import PairedTable, mcnemar_exact, sign_flip_test, table_of, tango_interval
+from .result import Estimate, Result, TestResult, _interval_words
 
-__all__ = [
-    "Gate",
-    "PairedComparison",
-    "TestChoice",
-    "Verdict",
-    "choose_test",
-    "compare_paired",
-    "gate",
-    "triage",
-    "verdict",
-]
+__all__ = ["Decision", "PairedComparison", "choose_test", "compare_paired", "gate", "triage", "verdict"]
 
-RULE = "the test named beforehand decides what we claim; the interval says how large the difference may be"
 VERDICTS = ("A better", "B better", "inconclusive")
+RULE = "the test named beforehand decides what we claim; the interval says how large the difference may be"
+NO_SPREAD = "one system alone is right on every item, so there is no spread for a t; each cluster is taken as one row"
 
 
-@dataclass(frozen=True)
-class PairedComparison:
+@dataclass(frozen=True, kw_only=True)
+class PairedComparison(TestResult):
     """What came of comparing two systems on the same items, and by which rule?
 
-    Made by `compare_paired`; it survives JSON.
+    The result of the test that governs (exact McNemar, or with clusters the clustered t), which carries the interval of
+    the difference (Tango's, or with clusters the clustered one). Made by `compare_paired`.
 
-    Attributes
+    Parameters
     ----------
-    table : PairedTable
-        How often both were right, only A, only B, neither.
-    test : TestResult
-        The test that governs: exact McNemar, or with clusters the clustered t.
-    interval : Estimate
-        How large the difference may be: Tango's interval, or with clusters the clustered one.
+    statistic, pvalue, effect, method, ci_low, ci_high, and the others of `TestResult`
+        Of the test; ci_low, ci_high and level belong to the interval, and `extra["table"]` holds the four counts.
     alpha : float
-        The level of the test; the interval's is 1 - alpha.
+        The level of the test, in (0, 0.5); the interval's is 1 - alpha.
     verdict : str
         "A better", "B better" or "inconclusive". Inconclusive is not "equal".
-    rule : str
-        Which of test and interval governs, said in words.
+    interval : str
+        The named method of the interval.
     note : str or None
         Where test and interval disagree: that they do, and why.
 
     Raises
     ------
     ValueError
-        For a verdict that is none of the three, or alpha outside (0, 0.5).
+        For a verdict that is none of the three, alpha outside (0, 0.5), and as `TestResult`.
 
     Examples
     --------
-    >>> compare_paired(PairedTable(810, 45, 25, 120)).test.method
+    >>> compare_paired(PairedTable(810, 45, 25, 120)).method
     'mcnemar_exact'
     """
 
-    table: PairedTable
-    test: TestResult
-    interval: Estimate
+    rule: ClassVar[str] = RULE
+
+    ci_low: float
+    ci_high: float
+    level: float
     alpha: float
     verdict: str
-    rule: str = RULE
+    interval: str
     note: str | None = None
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "alpha", checks.share("alpha", self.alpha))
-        if self.verdict not in VERDICTS:
-            raise ValueError(f"verdict must be one of {VERDICTS}, got {self.verdict!r}")
+        super().__post_init__()
+        _one_of(VERDICTS, verdict=self.verdict)
 
     @property
     def agree(self) -> bool:
         """Whether the test rejects exactly when the interval excludes 0."""
         return self.note is None
 
-    def to_dict(self) -> dict[str, Any]:
-        """Everything as plain values that `json.dumps` writes and `from_dict` reads back."""
-        parts = {"table": asdict(self.table), "test": self.test.to_dict(), "interval": self.interval.to_dict()}
-        return parts | {"alpha": self.alpha, "verdict": self.verdict, "rule": self.rule, "note": self.note}
-
-    @classmethod
-    def from_dict(cls, values: Mapping[str, Any]) -> Self:
-        """The comparison that `to_dict` described.
-
-        Raises
-        ------
-        ValueError
-            When `values` has a field too many or too few, or holds a value that is refused.
-        """
-        parts = dict(values)
-        try:
-            parts["table"] = PairedTable(**parts["table"])
-            parts["test"] = TestResult.from_dict(parts["test"])
-            parts["interval"] = Estimate.from_dict(parts["interval"])
-            return cls(**parts)
-        except (KeyError, TypeError) as error:
-            raise ValueError(f"cannot make a {cls.__name__}: {error}") from error
-
-    def as_mlflow(self) -> dict[str, dict[str, Any]]:
-        """The same facts as `{"metrics": ..., "params": ...}`, nothing dropped."""
-        test, interval = self.test.as_mlflow(), self.interval.as_mlflow()
-        metrics = {f"test.{key}": value for key, value in test["metrics"].items()}
-        metrics |= {f"interval.{key}": value for key, value in interval["metrics"].items()}
-        params = {f"test.{key}": value for key, value in test["params"].items()}
-        params |= {f"interval.{key}": value for key, value in interval["params"].items()}
-        params |= {"alpha": self.alpha, "verdict": self.verdict, "rule": self.rule, "note": self.note}
-        return {"metrics": metrics, "params": params | {"table": json.dumps(asdict(self.table))}}
+    @property
+    def table(self) -> PairedTable:
+        """How often both were right, only A, only B, neither."""
+        return PairedTable(**self.extra["table"])
 
     def __str__(self) -> str:
-        interval = f"[{self.interval.ci_low:.4g}, {self.interval.ci_high:.4g}]"
-        clusters = "" if self.test.n_clusters is None else f" in {self.test.n_clusters} clusters"
-        facts = [
-            ("verdict", f"{self.verdict} (alpha = {self.alpha:g})"),
-            ("A - B", f"{self.interval.point:.4g}, {100 * self.interval.level:g}% interval {interval}"),
-            ("interval", self.interval.method),
-            ("test", f"p = {self.test.pvalue:.3g} ({self.test.method})"),
-            ("items", f"{self.table.n} item{'s' * (self.table.n > 1)}{clusters}"),
-            ("", f"only A right {self.table.a_only}, only B right {self.table.b_only}"),
-            ("rule", self.rule),
-        ]
-        facts += [("note", self.note)] if self.note else []
-        warnings = dict.fromkeys(one.warning for one in (self.test, self.interval) if one.warning)
-        return "\n".join(_paragraph(name, words) for name, words in [*facts, *(("warning", w) for w in warnings)])
-
-
-def _paragraph(name: str, words: str) -> str:
-    """A name and what is said of it, in lines that fit a page."""
-    return textwrap.fill(words, 68, initial_indent=f"{name:10}", subsequent_indent=" " * 10)
+        table, clusters = self.table, "" if self.n_clusters is None else f" in {self.n_clusters} clusters"
+        facts = {
+            "verdict": f"{self.verdict} (alpha = {self.alpha:g})",
+            "A - B": f"{self.effect:.4g}, {_interval_words(self.ci_low, self.ci_high, self.level)}",
+            "interval": self.interval,
+            "test": f"p = {self.pvalue:.3g} ({self.method})",
+            "items": f"{table.n} item{'s' * (table.n > 1)}{clusters}",
+            "": f"only A right {table.a_only}, only B right {table.b_only}",
+            "rule": self.rule,
+            "note": self.note,
+            "warning": self.warning,
+        }
+        lines = (f"{key:10}{words}" for key, words in facts.items() if words)
+        return "\n".join(textwrap.fill(line, 68, subsequent_indent=" " * 10) for line in lines)
 
 
 def compare_paired(
@@ -172,7 +128,9 @@ def compare_paired(
     Returns
     -------
     PairedComparison
-        "inconclusive" means that the items cannot tell, never that the systems are equal.
+        "inconclusive" means that the items cannot tell, never that the systems are equal. With groups (or strata) and
+        one system alone right on every item there is no spread for a t: then whole clusters are flipped
+        (`sign_flip_test`), Tango's interval takes each cluster as one row, and a warning says so.
 
     Raises
     ------
@@ -198,38 +156,48 @@ def compare_paired(
     >>> compare_paired(PairedTable(20, 4, 0, 16)).verdict
     'inconclusive'
     """
-    checks.share("alpha", alpha)
+    level = 1 - checks.share("alpha", alpha)
     if isinstance(a, Alignment):
         if b is not None:
             raise ValueError("give one Alignment or two vectors, got an Alignment and b")
         return compare_paired(a.a, a.b, groups=groups, strata=strata, alpha=alpha)
     table = table_of(a, b)
     if groups is None and strata is None:
-        return _judged(table, mcnemar_exact(table), tango_interval(table, level=1 - alpha), alpha)
+        return _judged(table, mcnemar_exact(table), tango_interval(table, level=level), alpha)
     if isinstance(a, PairedTable) or b is None:
         raise ValueError("groups and strata need one score a row: give two vectors, not a PairedTable")
     checks.same_rows(a=a, b=b, groups=groups, strata=strata)
     clusters = list(range(table.n)) if groups is None else checks.labels_of("groups", groups)
     kinds = None if strata is None else checks.labels_of("strata", strata)
-    test = paired_cluster_t(a, b, clusters, kinds, 1 - alpha)
-    interval = paired_cluster_interval(a, b, clusters, kinds, 1 - alpha)
-    return _judged(table, test, interval, alpha)
+    if table.n in (table.a_only, table.b_only):
+        of_clusters = _one_sided_interval(table, make_design(table.n, clusters, kinds).n_clusters, level)
+        return _judged(table, sign_flip_test(a, b, clusters), of_clusters, alpha)
+    test = paired_cluster_t(a, b, clusters, kinds, level)
+    return _judged(table, test, paired_cluster_interval(a, b, clusters, kinds, level), alpha)
+
+
+def _one_sided_interval(table: PairedTable, n_clusters: int, level: float) -> Estimate:
+    """Tango's interval as if each cluster were one row, where one system alone is right on every row."""
+    rows = PairedTable(0, n_clusters * (table.a_only > 0), n_clusters * (table.b_only > 0), 0)
+    return replace(tango_interval(rows, level=level), method="tango_of_clusters", warning=NO_SPREAD)
 
 
 def _judged(table: PairedTable, test: TestResult, interval: Estimate, alpha: float) -> PairedComparison:
     """The verdict is the test's; the note says where the interval would have spoken otherwise."""
-    rejects = test.pvalue <= alpha
-    excludes = interval.ci_low > 0 or interval.ci_high < 0
+    rejects, excludes = test.pvalue <= alpha, not interval.ci_low <= 0 <= interval.ci_high
+    parts = {each.name: getattr(test, each.name) for each in fields(test)}
+    parts |= {"ci_low": interval.ci_low, "ci_high": interval.ci_high, "level": interval.level}
+    parts["extra"] = dict(test.extra) | {"table": asdict(table)}
+    parts["warning"] = "; ".join(dict.fromkeys(filter(None, (test.warning, interval.warning)))) or None
     verdict = "inconclusive" if not rejects else "A better" if test.effect > 0 else "B better"
-    note = None
-    if rejects != excludes:
-        note = (
-            f"test and interval disagree: {test.method} has p = {test.pvalue:.3g} and "
-            f"{'rejects' if rejects else 'does not reject'}, while the interval ({interval.method}) "
-            f"{'excludes' if excludes else 'includes'} 0. The p-value of the exact test moves in steps and stays "
-            "on the safe side of alpha; the interval is approximate. By the rule the test governs"
-        )
-    return PairedComparison(table, test, interval, alpha, verdict, note=note)
+    words = (
+        f"test and interval disagree: {test.method} has p = {test.pvalue:.3g} and "
+        f"{'rejects' if rejects else 'does not reject'}, while the interval ({interval.method}) "
+        f"{'excludes' if excludes else 'includes'} 0. The p-value of the exact test moves in steps and stays "
+        "on the safe side of alpha; the interval is approximate. By the rule the test governs"
+    )
+    note = None if rejects == excludes else words
+    return PairedComparison(**parts, alpha=alpha, verdict=verdict, interval=interval.method, note=note)
 
 
 # --- the test, from counts or from the design ------------------------------------------------------------------------
@@ -255,8 +223,8 @@ def triage(
     Returns
     -------
     TestResult
-        `extra` holds the unpaired standard error, z and p. When one side is all right and the other all wrong, these
-        are the pooled ones. A warning says where the exact test and the interval disagree.
+        With `discordant` the `PairedComparison`, whose `extra` holds the unpaired standard error, z and p. When one
+        side is all right and the other all wrong, these are the pooled ones.
 
     Raises
     ------
@@ -273,36 +241,24 @@ def triage(
     >>> print(triage(184, 200, 174, 200))
     A - B = 0.05, 95% interval [-0.009883, 0.1099], p = 0.102 (unpaired_z_unpooled, statistic 1.636, n = 400)
     >>> print(triage(184, 200, 174, 200, discordant=(14, 4)))
-    A - B = 0.05, 95% interval [0.009393, 0.09705], p = 0.0309 (mcnemar_exact, statistic 4, n = 200)
+    verdict   A better (alpha = 0.05)
+    A - B     0.05, 95% interval [0.009393, 0.09705]
+    interval  tango
+    test      p = 0.0309 (mcnemar_exact)
+    items     200 items
+              only A right 14, only B right 4
+    rule      the test named beforehand decides what we claim; the
+              interval says how large the difference may be
     """
-    unpaired = _unpaired(k1, n1, k2, n2, name)
+    unpaired = paired.unpaired_z_pooled(k1, n1, k2, n2, name=name)
+    if unpaired.effect == 0 or not (k1 in (0, n1) and k2 in (0, n2)):  # otherwise the unpooled standard error is 0
+        unpaired = paired.unpaired_z_unpooled(k1, n1, k2, n2, name=name)
     if discordant is None:
         return unpaired
-    table = _table_from_margins(k1, n1, k2, n2, discordant)
-    judged = compare_paired(table)
-    facts = {
-        "unpaired_z": unpaired.statistic,
-        "unpaired_pvalue": unpaired.pvalue,
-        "unpaired_standard_error": unpaired.extra["standard_error"],
-        "interval": judged.interval.method,
-    }
-    return replace(
-        judged.test,
-        name=name,
-        extra=dict(judged.test.extra) | facts,
-        ci_low=judged.interval.ci_low,
-        ci_high=judged.interval.ci_high,
-        level=judged.interval.level,
-        warning=judged.note,
-    )
-
-
-def _unpaired(k1: int, n1: int, k2: int, n2: int, name: str) -> TestResult:
-    """The unpooled z with its interval; pooled where the unpooled standard error is 0 for unequal scores."""
-    pooled = unpaired_z_pooled(k1, n1, k2, n2, name=name)
-    if k1 in (0, n1) and k2 in (0, n2) and pooled.effect != 0:
-        return pooled
-    return unpaired_z_unpooled(k1, n1, k2, n2, name=name)
+    judged = compare_paired(_table_from_margins(k1, n1, k2, n2, discordant))
+    facts = {"unpaired_z": unpaired.statistic, "unpaired_pvalue": unpaired.pvalue}
+    facts["unpaired_standard_error"] = unpaired.extra["standard_error"]
+    return replace(judged, name=name, extra=dict(judged.extra) | facts)
 
 
 def _table_from_margins(k1: int, n1: int, k2: int, n2: int, discordant: tuple[int, int]) -> PairedTable:
@@ -318,70 +274,62 @@ def _table_from_margins(k1: int, n1: int, k2: int, n2: int, discordant: tuple[in
     return PairedTable(k1 - b, b, c, n1 - k1 - c)
 
 
-@dataclass(frozen=True)
-class TestChoice(Result):
-    """Which test fits this eval, why, and what to beware of? Made by `choose_test`.
+# --- what to do ------------------------------------------------------------------------------------------------------
 
-    Attributes
+
+@dataclass(frozen=True)
+class Decision(Result):
+    """What is decided, why, and what to beware of? Made by `choose_test`, `verdict` and `gate`.
+
+    Parameters
     ----------
-    tool : str
-        The method, in the field's words.
-    functions : tuple of str
-        The functions of this package that do it.
-    reason, caveat : str
-        Why this one, and where it can mislead.
+    decision : str
+        The tool, "ship" or not, or when a build fails.
+    reason : str
+        Why, in words.
+    caveat : str or None
+        Where it can mislead.
+    name : str
+        What was to be decided.
+    extra : mapping
+        What it was decided from; the functions that help.
+
+    Raises
+    ------
+    ValueError
+        For an empty decision, reason or caveat.
 
     Examples
     --------
-    >>> choose_test(shared_items=True, matched_by_id=True).tool
-    'exact McNemar'
+    >>> Decision("ship", "the 95% interval lies above 0").decision
+    'ship'
     """
 
-    __test__: ClassVar[bool] = False  # the name starts with "Test": pytest must not collect it
-
-    tool: str
-    functions: tuple[str, ...]
+    decision: str
     reason: str
-    caveat: str
-    name: str = "test"
+    caveat: str | None = None
+    name: str = "decision"
     extra: Mapping[str, Any] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        words = {key: checks.text(key, getattr(self, key)) for key in ("tool", "reason", "caveat", "name")}
-        self._put(**words, functions=tuple(self.functions), extra=Extra(self.extra))
+        super().__post_init__()
+        checks.text("decision", self.decision)
+        checks.text("caveat", "none" if self.caveat is None else self.caveat)
 
     def __str__(self) -> str:
-        facts = [("tool", self.tool), ("use", ", ".join(self.functions)), ("because", self.reason)]
-        return "\n".join(_paragraph(key, words) for key, words in [*facts, ("beware", self.caveat)])
+        return f"{self.decision}: {self.reason}" + ("" if self.caveat is None else f"\nbeware: {self.caveat}")
 
 
-CLAIMS = ("better", "not worse", "equivalent")
-TOOLS: dict[str, tuple[tuple[str, ...], str, str]] = {
-    "unpaired z": (
-        ("unpaired_z_unpooled",),
-        "no item is in both sets, so there is nothing to pair",
-        "both sets must be samples of one kind of item; the same items for both systems would need far fewer",
-    ),
-    "align first": (
-        ("align",),
-        "the items are shared, but nobody has put the marks of one item together",
-        "match by id and never by position; then ask again",
-    ),
-    "clustered paired interval": (
-        ("paired_cluster_interval", "paired_cluster_t"),
-        "rows of one cluster (or answers to one item) share a fate: the cluster is what was drawn",
-        "few clusters, or differences in few of them, make it cover too seldom; the result warns",
-    ),
-    "exact McNemar": (
-        ("mcnemar_exact", "tango_interval", "compare_paired"),
-        "right or wrong on the same items, each a draw of its own: the disagreements are fair coins if none is better",
-        "with few disagreements the exact test and the interval can differ: the test governs",
-    ),
-    "paired t": (
-        ("paired_t", "bootstrap_paired_diff"),
-        "graded scores of the same items, each a draw of its own: what counts is the mean difference and its spread",
-        "it leans on a nearly normal mean: with few items or a few huge differences check with sign_flip_test",
-    ),
+WHY = {
+    "unpaired z": ("no item is in both, so squared standard errors add up", "shared items would need far fewer"),
+    "align first": ("nobody has put the marks of one item together", "match by id, never by position; then ask again"),
+    "clustered paired interval": ("rows of one cluster or item share a fate", "few clusters make it cover too seldom"),
+    "exact McNemar": ("right or wrong on the same items", "with few disagreements test and interval can differ"),
+    "paired t": ("graded scores of the same items", "with few items or huge differences check with sign_flip_test"),
+}
+MARGINS = {
+    "not worse": ("noninferiority_test", "95% interval above -margin"),
+    "equivalent": ("equivalence_test", "90% interval inside the margins"),
 }
 
 
@@ -392,10 +340,9 @@ def choose_test(
     score: str = "0/1",
     clusters: bool = False,
     decodes_per_item: int = 1,
-    items: int | None = None,
     claim: str = "better",
     comparisons: int = 1,
-) -> TestChoice:
+) -> Decision:
     """Which test fits this eval? The questions in the order in which they settle the matter.
 
     Shared items? Matched by id? Clusters, or several answers to an item? Right or wrong, or graded?
@@ -410,8 +357,6 @@ def choose_test(
         Whether items were drawn in groups.
     decodes_per_item : int
         Answers of each system to each item, each a row of its own.
-    items : int, optional
-        Number of items, at least 1.
     claim : str
         "better", "not worse" or "equivalent" (the last two against a margin fixed beforehand).
     comparisons : int
@@ -419,12 +364,14 @@ def choose_test(
 
     Returns
     -------
-    TestChoice
+    Decision
+        `decision` is the tool in the field's words, and `extra["functions"]` names what does it here.
 
     Raises
     ------
     ValueError
-        For a score or a claim that is none of the named, and counts below 1.
+        For a score or a claim that is none of the named, answers other than True and False, counts below 1, and
+        items that are matched and yet not shared.
 
     Notes
     -----
@@ -433,99 +380,44 @@ def choose_test(
     Examples
     --------
     >>> print(choose_test(shared_items=True, matched_by_id=True, score="graded"))
-    tool      paired t
-    use       paired_t, bootstrap_paired_diff
-    because   graded scores of the same items, each a draw of its own:
-              what counts is the mean difference and its spread
-    beware    it leans on a nearly normal mean: with few items or a few
-              huge differences check with sign_flip_test
+    paired t: graded scores of the same items
+    beware: with few items or huge differences check with sign_flip_test
     """
-    _one_of("score", score, ("0/1", "graded"))
-    _one_of("claim", claim, CLAIMS)
+    _one_of((True, False), shared_items=shared_items, matched_by_id=matched_by_id, clusters=clusters)
+    _one_of(("0/1", "graded"), score=score)
+    _one_of(("better", *MARGINS), claim=claim)
     several = checks.integer("decodes_per_item", decodes_per_item, 1) > 1
-    many = checks.integer("comparisons", comparisons, 1)
-    n_items = None if items is None else checks.integer("items", items, 1)
-    if not shared_items:
-        tool = "unpaired z"
+    if matched_by_id and not shared_items:
+        raise ValueError("matched_by_id must be False where shared_items is False, got True: nothing can be matched")
+    if not shared_items and (clusters or several or score == "graded"):
+        tool, functions = "unpaired z", ["mean_interval", "cluster_standard_error"]
+    elif not shared_items:
+        tool, functions = "unpaired z", ["unpaired_z_unpooled"]
     elif not matched_by_id:
-        tool = "align first"
+        tool, functions = "align first", ["align"]
     elif clusters or several:
-        tool = "clustered paired interval"
+        tool, functions = "clustered paired interval", ["paired_cluster_interval", "paired_cluster_t"]
+    elif score == "0/1":
+        tool, functions = "exact McNemar", ["mcnemar_exact", "tango_interval", "compare_paired"]
     else:
-        tool = "exact McNemar" if score == "0/1" else "paired t"
-    functions, reason, caveat = TOOLS[tool]
-    if tool == "unpaired z" and (clusters or several or score == "graded"):
-        functions = ("cluster_standard_error", "mean_interval")
-        caveat = f"divide the difference of the means by the root of their summed squared standard errors; {caveat}"
+        tool, functions = "paired t", ["paired_t", "bootstrap_paired_diff"]
+    reason, caveat = WHY[tool]
     if claim != "better" and tool != "align first":
-        functions, caveat = _with_margin(tool, functions, claim, caveat)
-    if n_items is not None and n_items < 20:
-        caveat += f"; {n_items} items can show only a very large difference"
-    if many > 1:
-        caveat += f"; correct for {many} comparisons with holm or benjamini_hochberg"
-    return TestChoice(tool, functions, reason, caveat)
+        function, wanted = MARGINS[claim]
+        functions = functions if tool == "unpaired z" else [function]
+        caveat = f"a large p-value shows nothing: fix a margin beforehand and want the {wanted}; {caveat}"
+    if checks.integer("comparisons", comparisons, 1) > 1:
+        caveat += f"; correct for {comparisons} comparisons with holm or benjamini_hochberg"
+    return Decision(tool, reason, caveat, "test", {"functions": functions})
 
 
-def _one_of(owner: str, value: str, allowed: tuple[str, ...]) -> None:
-    if value not in allowed:
-        raise ValueError(f"{owner} must be one of {allowed}, got {value!r}")
+def _one_of(allowed: tuple[object, ...], **given: object) -> None:
+    for owner, value in given.items():
+        if value not in allowed:
+            raise ValueError(f"{owner} must be one of {allowed}, got {value!r}")
 
 
-def _with_margin(tool: str, functions: tuple[str, ...], claim: str, caveat: str) -> tuple[tuple[str, ...], str]:
-    """A claim of "not worse" or "equivalent" needs the interval and a margin, whatever the design."""
-    if tool != "unpaired z":
-        functions = ("noninferiority_test" if claim == "not worse" else "equivalence_test",)
-    level = "95% interval above -margin" if claim == "not worse" else "90% interval inside the margins"
-    return functions, f"a large p-value shows nothing: fix a margin beforehand and want the {level}; {caveat}"
-
-
-# --- ship, or not ----------------------------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True)
-class Verdict(Result):
-    """Ship, don't ship, or inconclusive, and why? Made by `verdict`.
-
-    Attributes
-    ----------
-    decision : str
-        "ship", "don't ship" or "inconclusive".
-    reason : str
-        The interval against the margin, in words.
-    margin, ci_low, ci_high, level, method
-        What was compared with what.
-    warning : str or None
-        The interval's.
-
-    Examples
-    --------
-    >>> verdict(tango_interval(PairedTable(810, 45, 25, 120))).decision
-    'ship'
-    """
-
-    METRICS: ClassVar[tuple[str, ...]] = ("margin", "ci_low", "ci_high")
-
-    decision: str
-    reason: str
-    margin: float
-    ci_low: float
-    ci_high: float
-    level: float
-    method: str
-    name: str = "verdict"
-    extra: Mapping[str, Any] = field(default_factory=dict)
-    warning: str | None = None
-
-    def __post_init__(self) -> None:
-        _one_of("decision", self.decision, ("ship", "don't ship", "inconclusive"))
-        numbers = {key: checks.number(key, getattr(self, key), infinite=True) for key in self.METRICS}
-        self._put(**numbers, level=checks.share("level", self.level), extra=Extra(self.extra))
-
-    def __str__(self) -> str:
-        return f"{self.decision}: {self.reason}" + (f"\nwarning: {self.warning}" if self.warning else "")
-
-
-def verdict(interval: Estimate | TestResult, margin: float = 0.0) -> Verdict:
+def verdict(interval: Estimate | TestResult, margin: float = 0.0) -> Decision:
     """Do we ship A in place of B? From the interval, never from the point.
 
     Ship when the whole interval lies above the margin, don't when it lies below; between the two these items cannot
@@ -541,7 +433,8 @@ def verdict(interval: Estimate | TestResult, margin: float = 0.0) -> Verdict:
 
     Returns
     -------
-    Verdict
+    Decision
+        "ship", "don't ship" or "inconclusive"; `extra` holds the margin and the interval.
 
     Raises
     ------
@@ -563,71 +456,17 @@ def verdict(interval: Estimate | TestResult, margin: float = 0.0) -> Verdict:
     if low is None or high is None or level is None:
         raise ValueError(f"{interval.method} gave no interval, and a verdict is never made from the point alone")
     bar = checks.number("margin", margin)
-    words = f"the {100 * level:g}% interval [{low:.4f}, {high:.4f}]"
     if low > bar:
-        decision, reason = "ship", f"{words} lies above {bar:g}"
+        decision, where = "ship", f"lies above {bar:g}"
     elif high < bar:
-        decision, reason = "don't ship", f"{words} lies below {bar:g}"
+        decision, where = "don't ship", f"lies below {bar:g}"
     else:
-        decision, reason = "inconclusive", f"{words} holds {bar:g}: these items cannot say"
-    return Verdict(decision, reason, bar, low, high, level, interval.method, warning=interval.warning)
+        decision, where = "inconclusive", f"holds {bar:g}: these items cannot say"
+    reason = f"the {100 * level:g}% interval [{low:.4f}, {high:.4f}] {where}"
+    return Decision(decision, reason, interval.warning, "verdict", {"margin": bar, "interval": interval.to_dict()})
 
 
 # --- a gate for builds -----------------------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True)
-class Gate(Result):
-    """At which drop does a build fail, how often for nothing, and what gets past? Made by `gate`.
-
-    Attributes
-    ----------
-    threshold : float
-        The build fails at this drop of the score or more; a multiple of 1/n.
-    false_alarm : float
-        How often a build fails though nothing changed.
-    miss : float
-        How often a build with the stated true drop passes.
-    n : int
-        Items in each run.
-    design : str
-        "same items" or "fresh items".
-    extra : mapping
-        `items`, the threshold in items, and what was assumed.
-
-    Examples
-    --------
-    >>> gate(400, 0.85, drop=0.05, flip_rate=0.05).fails(before=340, after=330)
-    True
-    """
-
-    METRICS: ClassVar[tuple[str, ...]] = ("threshold", "false_alarm", "miss")
-
-    threshold: float
-    false_alarm: float
-    miss: float
-    n: int
-    design: str
-    name: str = "gate"
-    extra: Mapping[str, Any] = field(default_factory=dict)
-
-    def __post_init__(self) -> None:
-        rates = {key: checks.number(key, getattr(self, key), 0, 1) for key in self.METRICS}
-        self._put(**rates, n=checks.integer("n", self.n, 1), extra=Extra(self.extra))
-
-    def fails(self, before: int, after: int) -> bool:
-        """Does a build with these numbers of right answers, before and after, fail?"""
-        return before - after >= round(self.threshold * self.n)
-
-    def false_alarm_over(self, builds: int) -> float:
-        """How often at least one of so many independent builds fails for nothing."""
-        return 1 - (1 - self.false_alarm) ** checks.integer("builds", builds, 1)
-
-    def __str__(self) -> str:
-        return (
-            f"fail at a drop of {self.threshold:.4g} or more ({round(self.threshold * self.n)} of {self.n} items, "
-            f"{self.design}): false alarms {self.false_alarm:.3g}, misses {self.miss:.3g}"
-        )
 
 
 def gate(
@@ -638,8 +477,7 @@ def gate(
     *,
     flip_rate: float | None = None,
     threshold: float | None = None,
-    name: str = "gate",
-) -> Gate:
+) -> Decision:
     """When must a build fail? The smallest attainable drop that noise reaches in at most alpha of the builds.
 
     A drop is a difference of two runs, and scores move in steps of 1/n. With fresh items both runs draw their own n;
@@ -660,12 +498,13 @@ def gate(
         half each way. A true drop breaks its share of items in addition. Without it the items are fresh.
     threshold : float, optional
         Judge this threshold instead of choosing one: the build fails at this drop or more, in (0, 1].
-    name : str
-        Of the gate.
 
     Returns
     -------
-    Gate
+    Decision
+        In words; `extra` holds `threshold` (a multiple of 1/n), `items` (the same, counted), `false_alarm` (how often a
+        build fails though nothing changed), `miss` (how often one with the true drop passes), and what was assumed.
+        Compare counts, as shares are rounded: a build fails when right before - right after >= items.
 
     Raises
     ------
@@ -687,36 +526,36 @@ def gate(
     fail at a drop of 0.1429 or more (7 of 49 items, fresh items): false alarms 0.0326, misses 0.659
     """
     total, before = checks.integer("n", n, 1), checks.share("accuracy", accuracy)
-    loss, rate = checks.number("drop", drop, 0, before), checks.share("alpha", alpha)
-    if loss == 0:
-        raise ValueError(f"drop must lie in (0, {before:g}], got {drop!r}")
-    quiet, broken = (_drop_tails(total, before, each, flip_rate) for each in (0.0, loss))
-    if threshold is None:
-        if not (rare := np.flatnonzero(quiet <= rate)).size:
-            raise ValueError(f"no drop of {total} items is rarer than alpha = {rate:g}: use more items")
-        at = int(rare[0])
-    else:
-        at = math.ceil(checks.number("threshold", threshold, 1e-9, 1) * total - 1e-9) - 1
-    facts = {"items": at + 1, "accuracy": before, "drop": loss, "alpha": rate, "flip_rate": flip_rate}
+    loss, rate = checks.number("drop", checks.positive("drop", drop), 0, before), checks.share("alpha", alpha)
+    quiet, broken = (_drop_tails(total, *_flips(before, each, flip_rate)) for each in (0.0, loss))
+    rare = np.flatnonzero(quiet <= rate) + 1
+    if threshold is None and not rare.size:
+        raise ValueError(f"no drop of {total} items is rarer than alpha = {rate:g}: use more items")
+    wanted = None if threshold is None else checks.number("threshold", threshold, 1e-9, 1)
+    items = int(rare[0]) if wanted is None else math.ceil(wanted * total - 1e-9)
+    alarm, miss = float(quiet[items - 1]), float(1 - broken[items - 1])
+    facts = {"threshold": items / total, "items": items, "n": total, "false_alarm": alarm, "miss": miss}
+    assumed = {"accuracy": before, "drop": loss, "alpha": rate, "flip_rate": flip_rate}
     design = "fresh items" if flip_rate is None else "same items"
-    return Gate((at + 1) / total, float(quiet[at]), float(1 - broken[at]), total, design, name, facts)
+    decision = f"fail at a drop of {items / total:.4g} or more ({items} of {total} items, {design})"
+    return Decision(decision, f"false alarms {alarm:.3g}, misses {miss:.3g}", None, "gate", facts | assumed)
 
 
-def _drop_tails(n: int, accuracy: float, loss: float, flip_rate: float | None) -> NDArray[np.float64]:
+def _flips(accuracy: float, loss: float, flip_rate: float | None) -> tuple[float, float]:
+    """How often an item turns from right to wrong between the two runs, and from wrong to right."""
+    after = accuracy - loss
+    if flip_rate is None:
+        return accuracy * (1 - after), (1 - accuracy) * after
+    up = checks.number("flip_rate", flip_rate, 0, 1) / 2
+    if up + loss > accuracy or up > 1 - accuracy:
+        room = min(2 * (accuracy - loss), 2 * (1 - accuracy))
+        raise ValueError(f"flip_rate must be at most {room:.4g}, which is the room that is left, got {flip_rate!r}")
+    return up + loss, up
+
+
+def _drop_tails(n: int, down: float, up: float) -> NDArray[np.float64]:
     """P(right before - right after >= k) for k = 1, ..., n, from the characteristic function of the drop."""
     turn = np.exp(2j * np.pi * np.arange(2 * n + 1) / (2 * n + 1))
-    if flip_rate is None:
-        after = accuracy - loss
-        of_one_item = (1 - accuracy + accuracy * turn) * (1 - after + after / turn)
-    else:
-        up = checks.number("flip_rate", flip_rate, 0, 1) / 2
-        down = up + loss
-        if down > accuracy or up > 1 - accuracy:
-            raise ValueError(
-                f"flip_rate must leave room: flip_rate/2 + drop at most {accuracy:g} and flip_rate/2 at most "
-                f"{1 - accuracy:.4g}, got {flip_rate!r} with a drop of {loss:g}"
-            )
-        of_one_item = 1 - down - up + down * turn + up / turn
-    chances = np.fft.fft(of_one_item**n).real / turn.size
+    chances = np.fft.fft((1 - down - up + down * turn + up / turn) ** n).real / turn.size
     tails: NDArray[np.float64] = np.clip(np.cumsum(chances[n:0:-1])[::-1], 0.0, 1.0)
     return tails

@@ -9,8 +9,9 @@ import numpy as np
 import pytest
 
 from evalstats.cluster import paired_cluster_interval, paired_cluster_t
-from evalstats.decide import RULE, PairedComparison, compare_paired
-from evalstats.paired import PairedTable, mcnemar_exact, tango_interval
+from evalstats.decide import NO_SPREAD, PairedComparison, compare_paired
+from evalstats.paired import PairedTable, mcnemar_exact, sign_flip_test, tango_interval
+from evalstats.result import Estimate, TestResult
 
 CHAPTER = PairedTable(810, 45, 25, 120)
 
@@ -27,13 +28,24 @@ def clustered_systems(gap: float) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     return (rng.random(300) < easy + gap).astype(int), (rng.random(300) < easy).astype(int), groups
 
 
+def is_made_of(answer: PairedComparison, test: TestResult, interval: Estimate) -> bool:
+    """Statistic, p-value and size are the test's; the ends, the level and the point are the interval's."""
+    parts = ("statistic", "pvalue", "effect", "method", "n", "n_clusters", "seed")
+    ends = ("ci_low", "ci_high", "level")
+    return (
+        all(getattr(answer, part) == getattr(test, part) for part in parts)
+        and all(getattr(answer, end) == getattr(interval, end) for end in ends)
+        and (answer.interval, answer.effect) == (interval.method, pytest.approx(interval.point))
+        and test.extra.items() <= answer.extra.items()
+    )
+
+
 def test_the_chapters_verdict():
     answer = compare_paired(*vectors(CHAPTER))
     assert answer == compare_paired(CHAPTER)
     assert answer.verdict == "A better"
-    assert answer.test == mcnemar_exact(CHAPTER)
-    assert answer.interval == tango_interval(CHAPTER)
-    assert (answer.alpha, answer.agree, answer.note, answer.rule) == (0.05, True, None, RULE)
+    assert is_made_of(answer, mcnemar_exact(CHAPTER), tango_interval(CHAPTER))
+    assert (answer.alpha, answer.agree, answer.note, answer.table) == (0.05, True, None, CHAPTER)
     assert compare_paired(PairedTable(810, 25, 45, 120)).verdict == "B better"
     assert compare_paired(CHAPTER, alpha=0.02).verdict == "inconclusive"
 
@@ -41,7 +53,7 @@ def test_the_chapters_verdict():
 def test_four_to_nothing_is_inconclusive_and_says_why():
     answer = compare_paired(PairedTable(20, 4, 0, 16))
     assert answer.verdict == "inconclusive"
-    assert answer.interval.ci_low > 0
+    assert answer.ci_low > 0
     assert not answer.agree
     for words in ("disagree", "p = 0.125", "does not reject", "tango", "excludes 0", "the test governs"):
         assert words in (answer.note or "")
@@ -68,8 +80,7 @@ def test_clusters_change_test_and_interval_together():
     a, b, groups = clustered_systems(0.15)
     kinds = groups % 3
     answer = compare_paired(a, b, groups=groups, strata=kinds)
-    assert answer.test == paired_cluster_t(a, b, groups, kinds)
-    assert answer.interval == paired_cluster_interval(a, b, groups, kinds)
+    assert is_made_of(answer, paired_cluster_t(a, b, groups, kinds), paired_cluster_interval(a, b, groups, kinds))
     assert (answer.verdict, answer.agree) == ("A better", True)
     assert answer.table == PairedTable.from_vectors(a, b)
     assert "in 60 clusters" in str(answer)
@@ -79,22 +90,42 @@ def test_clusters_change_test_and_interval_together():
 
 def test_strata_alone_make_each_item_a_cluster():
     a, b, groups = clustered_systems(0.15)
-    assert compare_paired(a, b, strata=groups % 3).test == paired_cluster_t(a, b, range(300), groups % 3)
+    answer = compare_paired(a, b, strata=groups % 3)
+    rows = (a, b, range(300), groups % 3)
+    assert is_made_of(answer, paired_cluster_t(*rows), paired_cluster_interval(*rows))
 
 
 @pytest.mark.parametrize("groups", [None, [row // 5 for row in range(300)]])
 def test_a_system_is_not_better_than_itself(groups):
     a, _, _ = clustered_systems(0)
     answer = compare_paired(a, a, groups=groups)
-    assert (answer.verdict, answer.agree, answer.test.pvalue) == ("inconclusive", True, 1)
-    assert answer.interval.ci_low < 0 < answer.interval.ci_high
+    assert (answer.verdict, answer.agree, answer.pvalue) == ("inconclusive", True, 1)
+    assert answer.ci_low < 0 < answer.ci_high
+
+
+@pytest.mark.parametrize(("n_clusters", "verdict", "agree"), [(30, "B better", True), (4, "inconclusive", False)])
+def test_one_system_alone_right_on_every_item(n_clusters, verdict, agree):
+    """There is no spread for a t: clusters are flipped whole, and Tango's interval takes each as one row."""
+    groups = np.arange(60) % n_clusters
+    answer = compare_paired([0] * 60, [1] * 60, groups=groups)
+    rows = tango_interval(PairedTable(0, 0, n_clusters, 0))
+    assert answer.pvalue == pytest.approx(2 * 0.5**n_clusters)
+    assert answer.pvalue == sign_flip_test([0] * 60, [1] * 60, groups).pvalue
+    assert (answer.ci_low, answer.ci_high, answer.effect) == (rows.ci_low, rows.ci_high, -1)
+    assert (answer.verdict, answer.agree, answer.n_clusters, answer.n) == (verdict, agree, n_clusters, 60)
+    assert (answer.method, answer.interval, answer.warning) == ("sign_flip_exact", "tango_of_clusters", NO_SPREAD)
+    mirrored = compare_paired([1] * 60, [0] * 60, groups=groups, strata=groups % 2)
+    assert (mirrored.pvalue, mirrored.ci_low, mirrored.ci_high) == (answer.pvalue, -answer.ci_high, -answer.ci_low)
+    assert compare_paired([1] * 8, [0] * 8, strata=[1, 1, 1, 1, 2, 2, 2, 2]).n_clusters == 8
+    with pytest.raises(ValueError, match="each stratum needs at least 2 clusters"):
+        compare_paired([1] * 60, [0] * 60, groups=groups, strata=groups)
 
 
 @pytest.mark.parametrize("alpha", [0.01, 0.05, 0.2])
 def test_the_interval_has_the_level_of_the_test(alpha):
     a, b, groups = clustered_systems(0.1)
-    assert compare_paired(a, b, alpha=alpha).interval.level == pytest.approx(1 - alpha)
-    assert compare_paired(a, b, groups=groups, alpha=alpha).interval.level == pytest.approx(1 - alpha)
+    assert compare_paired(a, b, alpha=alpha).level == pytest.approx(1 - alpha)
+    assert compare_paired(a, b, groups=groups, alpha=alpha).level == pytest.approx(1 - alpha)
 
 
 def test_it_survives_json_pickle_and_mlflow():
@@ -105,18 +136,19 @@ def test_it_survives_json_pickle_and_mlflow():
         assert pickle.loads(pickle.dumps(answer)) == answer
         assert hash(answer) == hash(PairedComparison.from_dict(answer.to_dict()))
         split = answer.as_mlflow()
-        assert split["params"]["verdict"] == answer.verdict
-        assert split["metrics"]["test.A - B.pvalue"] == answer.test.pvalue
-        assert split["metrics"]["interval.A - B.ci_low"] == answer.interval.ci_low
-        assert json.loads(split["params"]["table"])["a_only"] == answer.table.a_only
+        assert split["params"]["A - B.verdict"] == answer.verdict
+        assert split["metrics"]["A - B.pvalue"] == answer.pvalue
+        assert split["metrics"]["A - B.ci_low"] == answer.ci_low
+        assert json.loads(split["params"]["A - B.extra.table"])["a_only"] == answer.table.a_only
 
 
 def test_a_broken_comparison_is_refused():
     whole = compare_paired(CHAPTER).to_dict()
-    for change in ({"verdict": "A wins"}, {"alpha": 1}, {"surplus": 1}, {"table": {"a_only": 1}}):
-        with pytest.raises(ValueError, match=r"verdict|alpha|cannot make"):
+    changes = ({"verdict": "A wins"}, {"alpha": 1}, {"surplus": 1}, {"pvalue": 2}, {"ci_low": None}, {"level": None})
+    for change in changes:
+        with pytest.raises(ValueError, match=next(iter(change))):
             PairedComparison.from_dict(whole | change)
-    del whole["test"]
+    del whole["alpha"]
     with pytest.raises(ValueError, match="cannot make"):
         PairedComparison.from_dict(whole)
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import itertools
 import json
-from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -14,7 +13,7 @@ from scipy import stats
 from statsmodels.stats.contingency_tables import mcnemar as statsmodels_mcnemar
 from statsmodels.stats.proportion import test_proportions_2indep as statsmodels_two_shares
 
-from evalstats.decide import TOOLS, Gate, TestChoice, Verdict, choose_test, gate, triage, verdict
+from evalstats.decide import WHY, Decision, choose_test, compare_paired, gate, triage, verdict
 from evalstats.paired import PairedTable, mcnemar_exact, paired_t, tango_interval
 from evalstats.result import Estimate
 from exercises.paired.which_test.check import MENU, right_choice
@@ -63,7 +62,7 @@ def test_triage_at_the_edges():
     assert triage(5, 10, 5, 10, (5, 5)).pvalue == 1
     lopsided = triage(24, 40, 20, 40, (4, 0))
     assert (lopsided.pvalue, lopsided.ci_low > 0) == (0.125, True)
-    assert "the test governs" in lopsided.warning
+    assert "the test governs" in lopsided.note
 
 
 @given(st.integers(0, 30), st.integers(0, 30), st.integers(0, 30), st.integers(0, 30))
@@ -72,7 +71,9 @@ def test_triage_is_the_paired_tables_test(both, b, c, neither):
     if n == 0:
         return
     answer = triage(both + b, n, both + c, n, (b, c))
-    assert answer.pvalue == mcnemar_exact(PairedTable(both, b, c, neither)).pvalue
+    table = PairedTable(both, b, c, neither)
+    assert (answer.pvalue, answer.table) == (mcnemar_exact(table).pvalue, table)
+    assert answer.verdict == compare_paired(table).verdict
     assert 0 <= answer.extra["unpaired_pvalue"] <= 1
 
 
@@ -81,39 +82,47 @@ def test_triage_is_the_paired_tables_test(both, b, c, neither):
 
 def test_the_choice_is_the_exercises():
     """Every design the exercise can ask about, and more."""
-    assert set(TOOLS) == set(MENU)
+    assert set(WHY) == set(MENU)
     for shared, matched, score, clusters, decodes in itertools.product(
         (True, False), (True, False), ("0/1", "graded"), (True, False), (1, 4)
     ):
-        design = {"items": 200, "shared_items": shared, "matched_by_id": matched, "score": score}
+        design = {"shared_items": shared, "matched_by_id": matched, "score": score}
         design |= {"clusters": clusters, "decodes_per_item": decodes}
-        assert choose_test(**design).tool == right_choice(design)
+        if matched and not shared:
+            with pytest.raises(ValueError, match="matched_by_id must be False where shared_items is False"):
+                choose_test(**design)
+        else:
+            assert choose_test(**design).decision == right_choice(design)
 
 
 def test_every_function_named_exists():
     import evalstats
 
-    for shared, matched, score, clusters, claim in itertools.product(
-        (True, False), (True, False), ("0/1", "graded"), (True, False), ("better", "not worse", "equivalent")
+    for (shared, matched), score, clusters, claim in itertools.product(
+        [(True, True), (True, False), (False, False)],
+        ("0/1", "graded"),
+        (True, False),
+        ("better", "not worse", "equivalent"),
     ):
         design = {"shared_items": shared, "matched_by_id": matched, "score": score, "clusters": clusters}
         choice = choose_test(**design, claim=claim)
-        assert all(hasattr(evalstats, function) for function in choice.functions)
-        if claim != "better" and choice.tool != "align first":
+        assert choice.extra["functions"]
+        assert all(hasattr(evalstats, function) for function in choice.extra["functions"])
+        if claim != "better" and choice.decision != "align first":
             assert "margin" in choice.caveat
 
 
 def test_what_the_choice_warns_of():
     shared = {"shared_items": True, "matched_by_id": True}
-    assert choose_test(**shared, claim="not worse").functions == ("noninferiority_test",)
+    assert choose_test(**shared, claim="not worse").extra["functions"] == ("noninferiority_test",)
     assert "95% interval" in choose_test(**shared, claim="not worse").caveat
     assert "90% interval" in choose_test(**shared, claim="equivalent").caveat
     assert "20 comparisons with holm" in choose_test(**shared, comparisons=20).caveat
-    assert "12 items can show" in choose_test(**shared, items=12).caveat
-    assert "12 items" not in choose_test(**shared, items=120).caveat
     separate = choose_test(shared_items=False, matched_by_id=False, clusters=True)
-    assert "cluster_standard_error" in separate.functions
-    assert choose_test(shared_items=False, matched_by_id=False).functions == ("unpaired_z_unpooled",)
+    assert "cluster_standard_error" in separate.extra["functions"]
+    plain = choose_test(shared_items=False, matched_by_id=False)
+    assert plain.extra["functions"] == ("unpaired_z_unpooled",)
+    assert "comparisons" not in plain.caveat
 
 
 # --- ship, or not ---
@@ -143,7 +152,10 @@ def test_verdict_and_margin():
     assert verdict(tango_interval(PairedTable(810, 25, 45, 120))).decision == "don't ship"
     touching = Estimate("A - B", 0.1, 0.0, 0.2, 0.95, "any", 50, warning="few")
     assert verdict(touching).decision == "inconclusive"
-    assert str(verdict(touching)).endswith("warning: few")
+    assert str(verdict(touching)).endswith("beware: few")
+    one_sided = verdict(Estimate("A - B", 0.1, 0.05, float("inf"), 0.95, "any", 50))
+    assert (one_sided.decision, one_sided.extra["interval"]["ci_high"]) == ("ship", "Infinity")
+    assert verdict(compare_paired(PairedTable(810, 45, 25, 120))).decision == "ship"
 
 
 # --- the gate ---
@@ -167,14 +179,14 @@ def counted(n: int, accuracy: float, loss: float, flip_rate: float | None, items
 def test_the_audits_false_alarms_with_fresh_items(points, rate):
     """A drop of more than so many points, 49 items at 85%: scores move in steps of 1/49."""
     step = (np.floor(points * 49) + 1) / 49
-    assert round(gate(49, 0.85, 0.1, threshold=step).false_alarm, 3) == rate
+    assert round(gate(49, 0.85, 0.1, threshold=step).extra["false_alarm"], 3) == rate
 
 
 @pytest.mark.parametrize(("points", "rate"), [(0.03, 0.2441), (0.05, 0.1246), (0.10, 0.0211)])
 def test_the_audits_false_alarms_with_the_same_items(points, rate):
     """The audit drew a million: its figures hold within 4 Monte Carlo errors."""
     step = (np.floor(points * 49) + 1) / 49
-    found = gate(49, 0.85, 0.05, threshold=step, flip_rate=0.10).false_alarm
+    found = gate(49, 0.85, 0.05, threshold=step, flip_rate=0.10).extra["false_alarm"]
     assert found == pytest.approx(rate, abs=4 * np.sqrt(rate * (1 - rate) / 1e6))
 
 
@@ -183,32 +195,30 @@ def test_the_audits_false_alarms_with_the_same_items(points, rate):
 def test_rates_are_those_of_all_outcomes(flip_rate, items):
     answer = gate(24, 0.8, 0.125, threshold=items / 24, flip_rate=flip_rate)
     assert answer.extra["items"] == items
-    assert answer.false_alarm == pytest.approx(counted(24, 0.8, 0, flip_rate, items), abs=1e-12)
-    assert answer.miss == pytest.approx(1 - counted(24, 0.8, 0.125, flip_rate, items), abs=1e-12)
+    assert answer.extra["false_alarm"] == pytest.approx(counted(24, 0.8, 0, flip_rate, items), abs=1e-12)
+    assert answer.extra["miss"] == pytest.approx(1 - counted(24, 0.8, 0.125, flip_rate, items), abs=1e-12)
 
 
 @given(st.integers(5, 300), st.floats(0.55, 0.95), st.sampled_from([0.01, 0.05, 0.2]), st.sampled_from([None, 0.05]))
 def test_the_threshold_is_the_smallest_step_outside_the_noise(n, accuracy, alpha, flip_rate):
-    answer = gate(n, accuracy, 0.3, alpha, flip_rate=flip_rate)
-    items = answer.extra["items"]
-    assert answer.false_alarm <= alpha
-    assert answer.threshold * n == pytest.approx(items)
+    answer = gate(n, accuracy, 0.3, alpha, flip_rate=flip_rate).extra
+    items = answer["items"]
+    assert answer["false_alarm"] <= alpha
+    assert answer["threshold"] * n == pytest.approx(items)
     if items > 1:
-        looser = gate(n, accuracy, 0.3, threshold=(items - 1) / n, flip_rate=flip_rate)
-        assert looser.false_alarm > alpha
-        assert looser.miss <= answer.miss + 1e-12
-    assert answer.fails(n, n - items)
-    assert not answer.fails(n, n - items + 1)
+        looser = gate(n, accuracy, 0.3, threshold=(items - 1) / n, flip_rate=flip_rate).extra
+        assert looser["items"] == items - 1
+        assert looser["false_alarm"] > alpha
+        assert looser["miss"] <= answer["miss"] + 1e-12
 
 
-def test_same_items_make_a_tighter_gate_and_many_builds_a_leaky_one():
-    fresh, same = gate(400, 0.85, 0.05), gate(400, 0.85, 0.05, flip_rate=0.05)
-    assert same.threshold < fresh.threshold
-    assert same.miss < fresh.miss
-    assert (same.design, fresh.design) == ("same items", "fresh items")
-    at_five = replace(fresh, false_alarm=0.05)
-    assert round(at_five.false_alarm_over(20), 2) == 0.64
-    assert gate(10, 0.85, 0.05, flip_rate=0.0).threshold == 0.1
+def test_same_items_make_a_tighter_gate():
+    fresh, same = gate(400, 0.85, 0.05).extra, gate(400, 0.85, 0.05, flip_rate=0.05).extra
+    assert same["threshold"] < fresh["threshold"]
+    assert same["miss"] < fresh["miss"]
+    assert (fresh["flip_rate"], same["flip_rate"]) == (None, 0.05)
+    assert "same items" in str(gate(400, 0.85, 0.05, flip_rate=0.05))
+    assert gate(10, 0.85, 0.05, flip_rate=0.0).extra["threshold"] == 0.1
 
 
 # --- all of them ---
@@ -220,6 +230,7 @@ def test_same_items_make_a_tighter_gate_and_many_builds_a_leaky_one():
         choose_test(shared_items=True, matched_by_id=True),
         verdict(tango_interval(PairedTable(8, 3, 2, 7))),
         gate(49, 0.85, 0.1),
+        triage(8, 20, 7, 20, (3, 2)),
     ],
 )
 def test_survive_json_and_mlflow(answer):
@@ -242,21 +253,28 @@ REFUSED = [
     (lambda: choose_test(**GOOD_DESIGN, score="likert"), "score must be one of ('0/1', 'graded'), got 'likert'"),
     (lambda: choose_test(**GOOD_DESIGN, claim="same"), "claim must be one of"),
     (lambda: choose_test(**GOOD_DESIGN, decodes_per_item=0), "decodes_per_item must be an integer of at least 1"),
-    (lambda: choose_test(**GOOD_DESIGN, items=0), "items must be an integer of at least 1, got 0"),
+    (lambda: choose_test(**GOOD_DESIGN, comparisons=0), "comparisons must be an integer of at least 1, got 0"),
+    (lambda: choose_test(**GOOD_DESIGN, clusters="no"), "clusters must be one of (True, False), got 'no'"),
+    (lambda: choose_test(shared_items=False, matched_by_id=True), "got True: nothing can be matched"),
     (lambda: verdict(0.02), "interval must be an Estimate or a TestResult with an interval, got 0.02"),
     (lambda: verdict(paired_t([1, 0], [1, 0])), "gave no interval"),
     (lambda: verdict(tango_interval([1, 0], [1, 1]), float("nan")), "margin must be a finite number, got nan"),
-    (lambda: Verdict("maybe", "r", 0, 0, 1, 0.95, "m"), "decision must be one of"),
-    (lambda: Verdict("ship", "r", 0, 0, 1, 95, "m"), "level must lie strictly between 0 and 1, got 95"),
-    (lambda: TestChoice("", (), "r", "c"), "tool must be a non-empty string"),
-    (lambda: Gate(0.1, 1.5, 0.1, 10, "fresh items"), "false_alarm must be a finite number in [0, 1], got 1.5"),
+    (lambda: Decision("", "r"), "decision must be a non-empty string, got ''"),
+    (lambda: Decision("ship", " "), "reason must be a non-empty string, got ' '"),
+    (lambda: Decision("ship", "r", ""), "caveat must be a non-empty string, got ''"),
     (lambda: gate(49, 85, 0.1), "accuracy must lie strictly between 0 and 1, got 85"),
-    (lambda: gate(49, 0.85, 0), "drop must lie in (0, 0.85], got 0"),
+    (lambda: gate(49, 0.85, 0), "drop must be above 0, got 0"),
     (lambda: gate(49, 0.85, 0.9), "drop must be a finite number in [0, 0.85], got 0.9"),
     (lambda: gate(2, 0.5, 0.1, 0.01), "no drop of 2 items is rarer than alpha = 0.01: use more items"),
-    (lambda: gate(49, 0.95, 0.1, flip_rate=0.2), "flip_rate must leave room"),
+    (
+        lambda: gate(49, 0.95, 0.1, flip_rate=0.2),
+        "flip_rate must be at most 0.1, which is the room that is left, got 0.2",
+    ),
+    (
+        lambda: gate(49, 0.5, 0.4, flip_rate=0.3),
+        "flip_rate must be at most 0.2, which is the room that is left, got 0.3",
+    ),
     (lambda: gate(49, 0.85, 0.1, threshold=0), "threshold must be a finite number in"),
-    (lambda: gate(49, 0.85, 0.1).false_alarm_over(0), "builds must be an integer of at least 1, got 0"),
 ]
 
 
