@@ -4,15 +4,20 @@ The model of one score is $\mu$ + seed + item + seed $\times$ item + decode: a t
 takes to this question, and the luck of one sampled answer. All seeds answer all items, equally often.
 
 A variance is estimated by subtracting what the other sources put into the same mean square (analysis of variance), so
-it can come out negative; then 0 is reported, and the raw value kept beside it.
+it can come out negative; then 0 is reported, and the raw value kept beside it. What is
+no more than rounding counts as 0: a mean square of at most $(10^{-12} \max|x|)^2$, and the difference of two that agree
+to 12 digits.
+
+Items are taken as drawn one by one. Clusters and strata of items are outside: `cluster_standard_error` with the item
+means as scores gives the standard error there, in one sum and not by source.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields
-from typing import Any, ClassVar, Self
+from dataclasses import dataclass
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -20,10 +25,9 @@ from scipy import stats
 
 from . import _checks as checks
 from .proportion import Quantity
-from .result import Estimate, Extra, Result
+from .result import Estimate, Result
 
 __all__ = [
-    "CheapestDesign",
     "VarianceComponents",
     "cheapest_design",
     "design_standard_error",
@@ -33,26 +37,30 @@ __all__ = [
 ]
 
 Vector = NDArray[np.float64]
+Variances = Mapping[str, float]
 
 SOURCES = ("seed", "item", "seed_item", "decode")
+NOISE_IN = {"seed": ("seed_item", "decode"), "item": ("seed_item", "decode"), "seed_item": ("decode",), "decode": ()}
+ROUNDING = 1e-12  # relative: smaller differences are those of numbers that cannot be stored exactly
 FEW_ITEMS = 10  # with fewer items that differ from the commonest result, intervals cover too seldom: tests/calibration
 FEW_SEEDS = 5  # with fewer seeds the interval of their variance spans orders of magnitude
+MOST_SEEDS, MOST_ANSWERS = 10_000, 10_000_000  # a plan that needs more is a slip
+LARGEST = 1e100  # beyond it, squares of scores and sums of variances leave the range of floats
 
 
 @dataclass(frozen=True)
-class VarianceComponents:
+class VarianceComponents(Result):
     """How much of the noise does each source bring? Made by `variance_components` and its two smaller forms.
 
     Attributes
     ----------
     mean : Estimate
-        The mean score; its standard error counts every source once.
+        The mean score; its `extra["standard_error"]` counts every source once, and stands beside the design the data
+        came from, with 1 for what that does not vary.
     sources : tuple of Estimate
         One variance each, named "seed", "item", "seed_item", "decode", in the squared unit of the scores.
         `extra["raw"]` is the unbiased value, negative where the reported one is 0, and `extra["share"]` the part of
         one answer's variance.
-    n_seeds, n_items, n_decodes : int
-        The design the data came from; 1 for what the design does not vary.
 
     Raises
     ------
@@ -62,51 +70,41 @@ class VarianceComponents:
     Examples
     --------
     >>> parts = item_decode_components([[1, 1], [1, 0], [0, 0], [1, 1]])
-    >>> parts["item"].name, round(parts["decode"].point, 3), round(parts.standard_error(n_items=400), 4)
-    ('item', 0.125, 0.027)
+    >>> parts["decode"].point, round(design_standard_error(parts.variances, n_items=400), 4)
+    (0.125, 0.027)
     """
 
     mean: Estimate
     sources: tuple[Estimate, ...]
-    n_seeds: int = 1
-    n_items: int = 1
-    n_decodes: int = 1
 
     def __post_init__(self) -> None:
+        super().__post_init__()
+        results = (Estimate.from_dict(one) if isinstance(one, Mapping) else one for one in (self.mean, *self.sources))
+        mean, *sources = results
+        self._put(mean=mean, sources=tuple(sources))
         names = [one.name for one in self.sources]
         if not names or not set(names) <= set(SOURCES) or len(set(names)) < len(names):
             raise ValueError(f"sources must be named once each from {SOURCES}, got {names}")
-        for size in ("n_seeds", "n_items", "n_decodes"):
-            object.__setattr__(self, size, checks.integer(size, getattr(self, size), 1))
 
     def __getitem__(self, source: str) -> Estimate:
-        for one in self.sources:
-            if one.name == source:
-                return one
-        raise ValueError(f"source must be one of {[one.name for one in self.sources]}, got {source!r}")
+        found = {one.name: one for one in self.sources}
+        if source not in found:
+            raise ValueError(f"source must be one of {[*found]}, got {source!r}")
+        return found[source]
 
     @property
     def variances(self) -> dict[str, float]:
         """The reported variance of each source, ready for `design_standard_error` and `cheapest_design`."""
         return {one.name: one.point for one in self.sources}
 
-    def standard_error(self, n_seeds: int = 1, n_items: int = 1, n_decodes: int = 1) -> Quantity:
-        """`design_standard_error` of these sources in another design."""
-        return design_standard_error(**self.variances, n_seeds=n_seeds, n_items=n_items, n_decodes=n_decodes)
-
     def to_dict(self) -> dict[str, Any]:
         """Everything as plain values that `json.dumps` writes and `from_dict` reads back."""
-        sizes = {size: getattr(self, size) for size in ("n_seeds", "n_items", "n_decodes")}
-        return {"mean": self.mean.to_dict(), "sources": [one.to_dict() for one in self.sources]} | sizes
+        return super().to_dict() | {"mean": self.mean.to_dict(), "sources": [one.to_dict() for one in self.sources]}
 
-    @classmethod
-    def from_dict(cls, values: Mapping[str, Any]) -> Self:
-        """The result that `to_dict` described."""
-        known = {each.name for each in fields(cls)}
-        if set(values) != known:
-            raise ValueError(f"{cls.__name__} has the fields {sorted(known)}, got {sorted(values)}")
-        sources = tuple(Estimate.from_dict(one) for one in values["sources"])
-        return cls(**{**values, "mean": Estimate.from_dict(values["mean"]), "sources": sources})
+    def as_mlflow(self) -> dict[str, dict[str, Any]]:
+        """The metrics and the parameters of the mean and of every source; the design is among those of the mean."""
+        splits = [one.as_mlflow() for one in (self.mean, *self.sources)]
+        return {kind: {key: split[kind][key] for split in splits for key in split[kind]} for kind in splits[0]}
 
     def __str__(self) -> str:
         return "\n".join(str(one) for one in (self.mean, *self.sources))
@@ -115,36 +113,53 @@ class VarianceComponents:
 # --- mean squares ----------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True)
-class _Square:
-    """A mean square with limits of its own, and how each item pulls at its logarithm where they were made from that."""
+class _Square(NamedTuple):
+    """A mean square with limits of its own, and how each item pulls at its logarithm (0 where limits ignore that)."""
 
     value: float
     df: int
     low: float
     high: float
-    pulls: Vector | None = None
+    pulls: Vector = np.zeros(1)
 
-    @classmethod
-    def normal(cls, value: float, df: int, level: float) -> _Square:
-        """Limits for normal effects, from chi-square: for seeds, which are too few to show how they are distributed."""
-        tails = np.array([(1 + level) / 2, (1 - level) / 2])
-        low, high = df * value / stats.chi2.ppf(tails, df)
-        return cls(value, df, float(low), float(high))
 
-    @classmethod
-    def by_items(cls, value: float, df: int, left_out: Vector, level: float) -> _Square:
-        """Limits from leaving out each item in turn, on the scale of the logarithm; none where one item is everything.
+def _squares(values: Vector, cells: Vector, level: float) -> dict[str, _Square]:
+    """The mean square, with limits, of each source that the design shows (equation `eq-anova`)."""
+    n_seeds, n_items, n_decodes = values.shape
+    seeds, items = cells.mean(axis=1) - cells.mean(), cells.mean(axis=0) - cells.mean()
+    both = cells - cells.mean() - seeds[:, None] - items
+    # What each seed or item adds to the sum of squares, and the degrees of freedom.
+    parts = {
+        "seed": (n_items * n_decodes * seeds**2, n_seeds - 1),
+        "item": (n_seeds * n_decodes * items**2, n_items - 1),
+        "seed_item": (n_decodes * (both**2).sum(axis=0), (n_seeds - 1) * (n_items - 1)),
+        "decode": (((values - cells[:, :, None]) ** 2).sum(axis=(0, 2)), n_seeds * n_items * (n_decodes - 1)),
+    }
+    rounding = (ROUNDING * float(np.abs(values).max())) ** 2
+    squares = {}
+    for source, (added, df) in parts.items():
+        total = float(added.sum()) if added.sum() > df * rounding else 0.0
+        if df and (source == "seed" or n_items == 1):
+            # Seeds, and runs on one test set, are too few to show how they are distributed: taken as normal.
+            low, high = total / stats.chi2.ppf(np.array([1 + level, 1 - level]) / 2, df)
+            squares[source] = _Square(total / df, df, float(low), float(high))
+        elif df:
+            # An item that is left out takes its pull on the mean with it, which decoding noise knows nothing of.
+            left_out = total - added * (1 if source == "decode" else n_items / (n_items - 1))
+            squares[source] = _by_items(total / df, df, left_out, level)
+    return squares
 
-        Where there is nothing at all (answers at temperature 0 that never differ), the noise is taken to be absent.
-        """
-        if value == 0:
-            return cls(0.0, df, 0.0, 0.0)
-        if left_out.min() <= 1e-12 * left_out.max():
-            return cls(value, df, 0.0, math.inf)
-        pulls, error = log_jackknife(left_out)
-        reach = float(stats.t.isf((1 - level) / 2, left_out.size - 1)) * error
-        return cls(value, df, value * math.exp(-reach), value * math.exp(min(reach, 700)), pulls)
+
+def _by_items(value: float, df: int, left_out: Vector, level: float) -> _Square:
+    """Limits on the scale of the logarithm from leaving out each item; none above where one item is everything.
+
+    Where there is nothing at all (answers at temperature 0 that never differ), the noise is taken to be absent.
+    """
+    if left_out.min() <= 1e-12 * left_out.max():
+        return _Square(value, df, 0.0, math.inf if value else 0.0)
+    pulls, error = log_jackknife(left_out)
+    reach = float(stats.t.isf((1 - level) / 2, left_out.size - 1)) * error
+    return _Square(value, df, value * math.exp(-reach), value * math.exp(min(reach, 700)), pulls)
 
 
 def log_jackknife(left_out: Vector) -> tuple[Vector, float]:
@@ -154,63 +169,19 @@ def log_jackknife(left_out: Vector) -> tuple[Vector, float]:
     return pulls, math.sqrt((1 - 1 / pulls.size) * math.fsum(pulls**2))
 
 
-def _difference_limits(upper: _Square, lower: _Square) -> tuple[float, float]:
-    """Limits of upper - lower from the limits of each, which add like errors that correlate as the pulls do."""
-    correlation = 0.0
-    if upper.pulls is not None and lower.pulls is not None:
-        scale = math.sqrt(math.fsum(upper.pulls**2) * math.fsum(lower.pulls**2))
-        correlation = math.fsum(upper.pulls * lower.pulls) / scale if scale > 0 else 0.0
+def _difference(upper: _Square, lower: _Square) -> Vector:
+    """upper - lower and its limits from those of each, which add like errors that correlate as the pulls do."""
+    scale = math.sqrt(math.fsum(upper.pulls**2) * math.fsum(lower.pulls**2))
+    correlation = math.fsum(upper.pulls * lower.pulls) / scale if scale > 0 else 0.0
     down = _combined(upper.value - upper.low, lower.high - lower.value, correlation)
     up = _combined(upper.high - upper.value, lower.value - lower.low, correlation)
-    return upper.value - lower.value - down, upper.value - lower.value + up
+    value = 0.0 if math.isclose(upper.value, lower.value, rel_tol=ROUNDING) else upper.value - lower.value
+    return value + np.array([0.0, -down, up])
 
 
 def _combined(first: float, second: float, correlation: float) -> float:
-    if math.isinf(first) or math.isinf(second):
-        return math.inf
-    return math.sqrt(max(0.0, first**2 + second**2 - 2 * correlation * first * second))
-
-
-def _crossed_squares(cells: Vector, within: Vector, n_decodes: int) -> tuple[dict[str, Vector], dict[str, int]]:
-    """The mean squares of all items (first) and of all but each one, with their degrees of freedom.
-
-    `cells` holds the mean of each seed (row) on each item, `within` the squares around them, added up for each item.
-    """
-    n_seeds, n_items = cells.shape
-    item_means = cells.mean(axis=0)
-    kept = n_items - np.concatenate([[0.0], np.ones(n_items)])
-    seed_totals, grand = _less_each(cells), _less_each(item_means) / kept
-    around_mean = n_seeds * kept * grand**2
-    items = n_seeds * _less_each(item_means**2) - around_mean
-    seeds = (seed_totals**2).sum(axis=0) / kept - around_mean
-    both = _less_each((cells**2).sum(axis=0)) - around_mean - items - seeds
-    sums = {"seed": seeds, "item": items, "seed_item": both}
-    df = {"seed": kept * 0 + n_seeds - 1, "item": kept - 1, "seed_item": (n_seeds - 1) * (kept - 1)}
-    squares = {name: n_decodes * np.maximum(sums[name], 0) / np.maximum(df[name], 1) for name in sums}
-    df["decode"] = n_seeds * kept * (n_decodes - 1)
-    squares["decode"] = _less_each(within) / np.maximum(df["decode"], 1)
-    return squares, {name: int(value[0]) for name, value in df.items()}
-
-
-def _less_each(values: Vector) -> Vector:
-    """The sum over the last axis, then the sums without each entry."""
-    total = values.sum(axis=-1, keepdims=True)
-    return np.concatenate([total, total - values], axis=-1)
-
-
-def _contrasts(n_seeds: int, n_items: int, n_decodes: int) -> dict[str, tuple[str | None, int]]:
-    """For each source: the mean square to subtract from its own, and by how much to divide (equation `eq-anova`)."""
-    noise = "decode" if n_decodes > 1 else None
-    if n_seeds == 1:
-        return {"item": (noise, n_decodes), "decode": (None, 1)}
-    if n_items == 1:
-        return {"seed": (noise, n_decodes), "decode": (None, 1)}
-    crossed: dict[str, tuple[str | None, int]] = {
-        "seed": ("seed_item", n_items * n_decodes),
-        "item": ("seed_item", n_seeds * n_decodes),
-        "seed_item": (noise, n_decodes),
-    }
-    return crossed | ({"decode": (None, 1)} if noise else {})
+    """The root of first^2 + second^2 - 2 correlation first second, in a form that also holds for infinite limits."""
+    return math.hypot(first - correlation * second, second * math.sqrt(max(0.0, 1 - correlation**2)))
 
 
 # --- the three designs -----------------------------------------------------------------------------------------------
@@ -228,55 +199,39 @@ def balanced(scores: ArrayLike, axes: tuple[str, ...], at_least: tuple[int, ...]
     for axis, size, least in zip(axes, array.shape, at_least, strict=True):
         if size < least:
             raise ValueError(f"scores must hold at least {least} {axis}, got {size}")
-    return checks.finite_vector("scores", array.ravel()).reshape(array.shape)
+    values = checks.finite_vector("scores", array.ravel())
+    checks.number("the largest score", float(values[np.abs(values).argmax()]), -LARGEST, LARGEST)
+    return values.reshape(array.shape)
 
 
-def _varied(scores: ArrayLike, axes: tuple[str, ...], at_least: tuple[int, ...]) -> Vector:
-    """Balanced scores that are not all equal."""
-    values = balanced(scores, axes, at_least)
-    if np.ptp(values) == 0:
+def _components(values: Vector, level: float, method: str) -> VarianceComponents:
+    """Components from seeds x items x decodes, and the mean with the variance they add up to."""
+    share, shape, cells = checks.share("level", level), values.shape, values.mean(axis=2)
+    squares, draws = _squares(values, cells, share), _draws(*shape)
+    if not any(square.value for square in squares.values()):
         raise ValueError(f"all scores are {values.flat[0]:g}: nothing shows where noise would come from")
-    return values
-
-
-def _result(
-    scores: Vector, squares: dict[str, _Square], level: float, method: str, warning: str | None
-) -> VarianceComponents:
-    """Components, and the mean with the variance they add up to (equation `eq-total-variance`)."""
-    n_seeds, n_items, n_decodes = scores.shape
-    cap = 0.25 if np.isin(scores, (0, 1)).all() else math.inf
-    n = n_seeds if n_items == 1 else n_items
-    raw, limits = {}, {}
-    for source, (other, divisor) in _contrasts(*scores.shape).items():
-        own = squares[source]
-        less = _Square(0.0, 1, 0.0, 0.0) if other is None else squares[other]
-        raw[source] = (own.value - less.value) / divisor
-        limits[source] = [min(max(end / divisor, 0.0), cap) for end in _difference_limits(own, less)]
-    point = {source: max(value, 0.0) for source, value in raw.items()}
-    total = math.fsum(point.values())
+    found = {}
+    for source, own in squares.items():
+        noise = next((squares[other] for other in NOISE_IN[source] if other in squares), _Square(0.0, 0, 0.0, 0.0))
+        found[source] = (_difference(own, noise) * draws[source] / values.size).tolist()
+    variances = {source: max(raw, 0.0) for source, (raw, _, _) in found.items()}
+    total = math.fsum(variances.values())
+    least, most, cap = (0, 1, 0.25) if np.isin(values, (0, 1)).all() else (-math.inf, math.inf, math.inf)
+    n, few = (shape[0], None) if shape[1] == 1 else (shape[1], _few_items(cells))
     sources = []
-    for source, value in point.items():
-        facts = {"raw": raw[source], "share": value / total, "df": squares[source].df}
-        words = _source_warning(source, raw[source], scores.shape) or warning
-        low, high = limits[source]
-        low, high = min(low, value), max(high, value)
-        sources.append(Estimate(source, value, low, high, level, method, n, extra=facts, warning=words))
-    error = design_standard_error(**point, n_seeds=n_seeds, n_items=n_items, n_decodes=n_decodes)
-    mean = _mean(scores, squares, error, level, math.isfinite(cap))
-    about_mean = Estimate("mean", *mean[:3], level, method, n, extra={**mean[3], **error.extra}, warning=warning)
-    return VarianceComponents(about_mean, tuple(sources), n_seeds, n_items, n_decodes)
-
-
-def _mean(
-    scores: Vector, squares: dict[str, _Square], error: Quantity, level: float, binary: bool
-) -> tuple[float, float, float, dict[str, float]]:
-    """The mean give or take t standard errors, with Satterthwaite's degrees of freedom for a sum of mean squares."""
-    used = [square for source, square in squares.items() if source != "decode"]
-    spread = math.fsum(square.value**2 / square.df for square in used)
-    df = min((error**2 * scores.size) ** 2 / spread, scores.size - 1) if spread > 0 else scores.size - 1
-    mean, half = float(scores.mean()), float(stats.t.isf((1 - level) / 2, df)) * error
-    low, high = (max(mean - half, 0.0), min(mean + half, 1.0)) if binary else (mean - half, mean + half)
-    return mean, low, high, {"standard_error": float(error), "df": float(df)}
+    for source, (raw, low, high) in found.items():
+        point, facts = max(raw, 0.0), {"raw": raw, "share": max(raw, 0.0) / total, "df": squares[source].df}
+        ends = min(max(low, 0.0), cap, point), max(min(high, cap), point)
+        warning = _source_warning(source, raw, shape) or few
+        sources.append(Estimate(source, point, *ends, share, method, n, extra=facts, warning=warning))
+    error = design_standard_error(variances, *shape)
+    # Satterthwaite's degrees of freedom for the sum of mean squares that is the variance of the mean.
+    spread = math.fsum(square.value**2 / square.df for source, square in squares.items() if source != "decode")
+    df = min((error**2 * values.size) ** 2 / spread, values.size - 1) if spread > 0 else values.size - 1
+    mean, half = float(values.mean()), float(stats.t.isf((1 - share) / 2, df)) * error
+    facts = {"standard_error": float(error), "df": df, **error.extra}
+    ends = max(mean - half, least), min(mean + half, most)
+    return VarianceComponents(Estimate("mean", mean, *ends, share, method, n, extra=facts, warning=few), tuple(sources))
 
 
 def _source_warning(source: str, raw: float, shape: tuple[int, ...]) -> str | None:
@@ -317,7 +272,7 @@ def variance_components(scores: ArrayLike, level: float = 0.95) -> VarianceCompo
     Raises
     ------
     ValueError
-        For NaN or ragged scores, too few of anything, and scores that are all equal.
+        For NaN or ragged scores, too few of anything, scores that are all equal, and scores beyond 1e100.
 
     Notes
     -----
@@ -334,21 +289,7 @@ def variance_components(scores: ArrayLike, level: float = 0.95) -> VarianceCompo
     >>> {name: round(value, 2) for name, value in parts.variances.items()}
     {'seed': 0.2, 'item': 0.8, 'seed_item': 0.0, 'decode': 0.15}
     """
-    values = _varied(scores, ("seeds", "items", "decodes"), (2, 3, 1))
-    return _by_items(values, checks.share("level", level), "crossed_anova")
-
-
-def _by_items(values: Vector, level: float, method: str) -> VarianceComponents:
-    cells = values.mean(axis=2)
-    within = ((values - cells[:, :, None]) ** 2).sum(axis=(0, 2))
-    each, df = _crossed_squares(cells - cells.mean(), within, values.shape[2])
-    squares = {
-        source: _Square.normal(float(each[source][0]), df[source], level)
-        if source == "seed"
-        else _Square.by_items(float(each[source][0]), df[source], each[source][1:], level)
-        for source in _contrasts(*values.shape)
-    }
-    return _result(values, squares, level, method, _few_items(cells))
+    return _components(balanced(scores, ("seeds", "items", "decodes"), (2, 3, 1)), level, "crossed_anova")
 
 
 def item_decode_components(scores: ArrayLike, level: float = 0.95) -> VarianceComponents:
@@ -383,8 +324,7 @@ def item_decode_components(scores: ArrayLike, level: float = 0.95) -> VarianceCo
     >>> round(parts["item"].point, 3), round(parts["decode"].point, 3), round(parts["item"].extra["share"], 2)
     (0.145, 0.111, 0.57)
     """
-    values = _varied(scores, ("items", "decodes"), (3, 2))
-    return _by_items(values[None], checks.share("level", level), "item_decode_anova")
+    return _components(balanced(scores, ("items", "decodes"), (3, 2))[None], level, "item_decode_anova")
 
 
 def seed_decode_components(scores: ArrayLike, level: float = 0.95) -> VarianceComponents:
@@ -418,28 +358,30 @@ def seed_decode_components(scores: ArrayLike, level: float = 0.95) -> VarianceCo
     >>> round(parts["seed"].point, 3), round(parts["decode"].point, 3)
     (0.311, 0.068)
     """
-    values = _varied(scores, ("seeds", "runs"), (2, 2))
-    share, (n_seeds, n_runs) = checks.share("level", level), values.shape
-    squares = {
-        "seed": _Square.normal(n_runs * float(values.mean(axis=1).var(ddof=1)), n_seeds - 1, share),
-        "decode": _Square.normal(float(values.var(axis=1, ddof=1).mean()), n_seeds * (n_runs - 1), share),
-    }
-    return _result(values[:, None, :], squares, share, "seed_decode_anova", None)
+    return _components(balanced(scores, ("seeds", "runs"), (2, 2))[:, None], level, "seed_decode_anova")
 
 
 # --- planning --------------------------------------------------------------------------------------------------------
 
 
-def design_standard_error(
-    *,
-    seed: float = 0.0,
-    item: float = 0.0,
-    seed_item: float = 0.0,
-    decode: float = 0.0,
-    n_seeds: int = 1,
-    n_items: int = 1,
-    n_decodes: int = 1,
-) -> Quantity:
+def _checked(variances: Variances) -> dict[str, float]:
+    """The variance of each of the four sources, 0 where none is given."""
+    if not isinstance(variances, Mapping) or not set(variances) <= set(SOURCES):
+        raise ValueError(f"variances must be a mapping with names from {SOURCES}, got {variances!r}")
+    checked = {source: checks.number(source, variances.get(source, 0), 0, LARGEST) for source in SOURCES}
+    if not any(checked.values()):
+        raise ValueError("at least one variance must be above 0, got 0 for every source")
+    return checked
+
+
+def _draws(n_seeds: int, n_items: int, n_decodes: int) -> dict[str, int]:
+    """How many independent draws of each source a design averages over."""
+    sizes = {"n_seeds": n_seeds, "n_items": n_items, "n_decodes": n_decodes}
+    seeds, items, decodes = (checks.integer(name, size, 1) for name, size in sizes.items())
+    return {"seed": seeds, "item": items, "seed_item": seeds * items, "decode": seeds * items * decodes}
+
+
+def design_standard_error(variances: Variances, n_seeds: int = 1, n_items: int = 1, n_decodes: int = 1) -> Quantity:
     r"""How far does a mean score typically fall from the truth, and which source is to blame?
 
     $\sqrt{\sigma^2_{seed}/S + \sigma^2_{item}/I + \sigma^2_{seed \times item}/(SI) + \sigma^2_{decode}/(SID)}$: each
@@ -447,20 +389,21 @@ def design_standard_error(
 
     Parameters
     ----------
-    seed, item, seed_item, decode : float
-        Variance of each source for one answer, at least 0, not all 0. Leave out (0) what does not vary or is fixed.
+    variances : mapping from "seed", "item", "seed_item", "decode" to float
+        Variance of each source for one answer, at least 0, not all 0. Leave out what does not vary or is fixed. The
+        `variances` of `VarianceComponents` are such a mapping.
     n_seeds, n_items, n_decodes : int
         Seeds, items, and decodes for each seed and item.
 
     Returns
     -------
     Quantity
-        In the unit of the scores; `extra` holds what each source adds to the squared error.
+        In the unit of the scores; `extra` holds what each source adds to the squared error, and the design.
 
     Raises
     ------
     ValueError
-        For a negative variance, variances all 0, and sizes below 1.
+        For another name, a negative variance, variances all 0, and sizes below 1.
 
     Notes
     -----
@@ -471,81 +414,20 @@ def design_standard_error(
     Variances of a whole run: three seeds bring their own decodes, and four times the items are four times the decodes:
 
     >>> budget = {"seed": 0.36, "item": 1.0, "decode": 0.16}
-    >>> [round(design_standard_error(**budget, n_seeds=seeds), 3) for seeds in (1, 3)]
+    >>> [round(design_standard_error(budget, n_seeds=seeds), 3) for seeds in (1, 3)]
     [1.233, 1.083]
-    >>> round(design_standard_error(**budget, n_items=4), 3)
+    >>> round(design_standard_error(budget, n_items=4), 3)
     0.806
     """
-    given = dict(zip(SOURCES, (seed, item, seed_item, decode), strict=True))
-    variances = {source: checks.number(source, value, 0) for source, value in given.items()}
-    if not any(variances.values()):
-        raise ValueError("at least one variance must be above 0, got 0 for every source")
-    seeds, items = checks.integer("n_seeds", n_seeds, 1), checks.integer("n_items", n_items, 1)
-    answers = seeds * items * checks.integer("n_decodes", n_decodes, 1)
-    draws = dict(zip(SOURCES, (seeds, items, seeds * items, answers), strict=True))
-    parts = {source: variance / draws[source] for source, variance in variances.items()}
-    return Quantity(math.sqrt(math.fsum(parts.values())), method="variance_budget", n=items, extra=parts)
-
-
-@dataclass(frozen=True)
-class CheapestDesign(Result):
-    """How many seeds, items and decodes to pay for? Made by `cheapest_design`.
-
-    Parameters
-    ----------
-    n_seeds, n_items, n_decodes : int
-        Decodes are for each seed and item.
-    cost : float
-        In the unit of the costs.
-    standard_error : float
-        What this design achieves, at most the target.
-    name : str
-        Of the plan.
-    extra : mapping
-        Target, costs, and what each source adds to the squared error.
-
-    Raises
-    ------
-    ValueError
-        For sizes below 1, and a cost or error that is not above 0.
-
-    Examples
-    --------
-    >>> print(CheapestDesign(1, 400, 2, 800.0, 0.02))
-    1 seed(s) x 400 item(s) x 2 decode(s), cost 800, standard error 0.02
-    """
-
-    METRICS: ClassVar[tuple[str, ...]] = ("cost", "standard_error")
-
-    n_seeds: int
-    n_items: int
-    n_decodes: int
-    cost: float
-    standard_error: float
-    name: str = "design"
-    extra: Mapping[str, Any] = field(default_factory=dict)
-
-    def __post_init__(self) -> None:
-        sizes = {size: checks.integer(size, getattr(self, size), 1) for size in ("n_seeds", "n_items", "n_decodes")}
-        self._put(**sizes, cost=checks.positive("cost", self.cost), name=checks.text("name", self.name))
-        self._put(standard_error=checks.positive("standard_error", self.standard_error), extra=Extra(self.extra))
-
-    def __str__(self) -> str:
-        sizes = f"{self.n_seeds} seed(s) x {self.n_items} item(s) x {self.n_decodes} decode(s)"
-        return f"{sizes}, cost {self.cost:g}, standard error {self.standard_error:.4g}"
+    draws = _draws(n_seeds, n_items, n_decodes)
+    parts = {source: variance / draws[source] for source, variance in _checked(variances).items()}
+    facts = {**parts, "n_seeds": n_seeds, "n_items": n_items, "n_decodes": n_decodes}
+    return Quantity(math.sqrt(math.fsum(parts.values())), method="variance_budget", n=n_items, extra=facts)
 
 
 def cheapest_design(
-    target_error: float,
-    *,
-    seed: float = 0.0,
-    item: float = 0.0,
-    seed_item: float = 0.0,
-    decode: float = 0.0,
-    cost_seed: float = 0.0,
-    cost_item: float = 0.0,
-    cost_answer: float = 1.0,
-) -> CheapestDesign:
+    target_error: float, variances: Variances, *, cost_seed: float = 0, cost_item: float = 0, cost_answer: float = 1
+) -> Quantity:
     r"""Which numbers of seeds, items and decodes reach a standard error at the lowest price?
 
     The price is `cost_seed` for each seed, `cost_item` for each item and `cost_answer` for each answer. Where costs add
@@ -556,8 +438,8 @@ def cheapest_design(
     ----------
     target_error : float
         The standard error to reach, above 0, in the unit of the scores.
-    seed, item, seed_item, decode : float
-        Variance of each source for one answer, at least 0, not all 0.
+    variances : mapping
+        As in `design_standard_error`.
     cost_seed, cost_item : float
         At least 0.
     cost_answer : float
@@ -565,13 +447,16 @@ def cheapest_design(
 
     Returns
     -------
-    CheapestDesign
-        The best whole numbers: all numbers of seeds that could pay are tried.
+    Quantity
+        The standard error that the design reaches, at most the target. `extra["n_seeds"]`, `extra["n_items"]` and
+        `extra["n_decodes"]` (for each seed and item) are the best whole numbers: all numbers of seeds that could pay
+        are tried. `extra["cost"]` is the price.
 
     Raises
     ------
     ValueError
-        For a target or `cost_answer` not above 0, negative variances or costs, and variances all 0.
+        For a target or `cost_answer` not above 0, negative variances or costs, variances all 0, and a target that
+        takes 10,000 seeds or 10 million answers.
 
     Notes
     -----
@@ -581,43 +466,44 @@ def cheapest_design(
     --------
     Writing an item costs as much as 20 answers, so each is answered several times:
 
-    >>> print(cheapest_design(0.02, item=0.092, decode=0.146, cost_item=20))
-    1 seed(s) x 291 item(s) x 6 decode(s), cost 7566, standard error 0.01999
+    >>> best = cheapest_design(0.02, {"item": 0.092, "decode": 0.146}, cost_item=20)
+    >>> best.extra["n_items"], best.extra["n_decodes"], best.extra["cost"], round(best, 5)
+    (291, 6, 7566.0, 0.01999)
     """
     error = checks.positive("target_error", target_error)
-    design_standard_error(seed=seed, item=item, seed_item=seed_item, decode=decode)  # refuses what is no variance
+    squared_error = error * error
+    seed, item, seed_item, decode = _checked(variances).values()
     per_seed, per_item = checks.number("cost_seed", cost_seed, 0), checks.number("cost_item", cost_item, 0)
     per_answer = checks.positive("cost_answer", cost_answer)
-    best: tuple[float, int, int, int] = (math.inf, 1, 1, 1)
-    seeds_needed = seed / error**2
-    # With noise from elsewhere too, the seeds must leave room for it; alone they may reach the target exactly.
-    n_seeds = math.floor(seeds_needed) + 1 if item + seed_item + decode else max(1, math.ceil(seeds_needed - 1e-9))
-    # However they are spread, each seed answers each item and there are at least so many answers in all.
-    fewest_items, fewest_answers = max(1.0, item / error**2), (seed_item + decode) / error**2
-    while n_seeds * per_seed + per_answer * max(n_seeds * fewest_items, fewest_answers) < best[0]:
-        room = max(error**2 - seed / n_seeds, 1e-9 * error**2)
-        n_items, n_decodes = _items_and_decodes(
-            room, item + seed_item / n_seeds, decode / n_seeds, per_item, per_answer * n_seeds
+    if max(seed / MOST_SEEDS, (item + seed_item + decode) / MOST_ANSWERS) >= squared_error:
+        raise ValueError(
+            f"target_error must be within reach of {MOST_SEEDS} seeds and {MOST_ANSWERS} answers, got {error}"
         )
+    # With noise from elsewhere too, the seeds must leave room for it; alone they may reach the target exactly.
+    needed, best = seed / squared_error, (math.inf, 1, 1, 1)
+    n_seeds = math.floor(needed) + 1 if item + seed_item + decode else max(1, math.ceil(needed - 1e-9))
+    # However they are spread, each seed answers each item and there are at least so many answers in all.
+    fewest_items, fewest_answers = max(1.0, item / squared_error), (seed_item + decode) / squared_error
+    while n_seeds * per_seed + per_answer * max(n_seeds * fewest_items, fewest_answers) < best[0]:
+        room = max(squared_error - seed / n_seeds, 1e-9 * squared_error)
+        each_item, each_answer = item + seed_item / n_seeds, decode / n_seeds
+        n_items, n_decodes = _items_and_decodes(room, each_item, each_answer, per_item, per_answer * n_seeds)
         cost = per_seed * n_seeds + per_item * n_items + per_answer * n_seeds * n_items * n_decodes
         best = min(best, (cost, n_seeds, n_items, n_decodes))
         if seed == seed_item == 0:
             break  # a second seed would only be a dearer decode
         n_seeds += 1
-    cost, n_seeds, n_items, n_decodes = best
-    reached = design_standard_error(
-        seed=seed, item=item, seed_item=seed_item, decode=decode, n_seeds=n_seeds, n_items=n_items, n_decodes=n_decodes
-    )
-    costs = {"cost_seed": per_seed, "cost_item": per_item, "cost_answer": per_answer}
-    facts = {"target_error": error, **costs, **reached.extra}
-    return CheapestDesign(n_seeds, n_items, n_decodes, cost, float(reached), extra=facts)
+    reached = design_standard_error(variances, *best[1:])
+    facts = {"cost": best[0], "cost_seed": per_seed, "cost_item": per_item, "cost_answer": per_answer}
+    facts |= {"target_error": error, **reached.extra}
+    return Quantity(reached, method="cheapest_design", n=reached.n, extra=facts)
 
 
 def _items_and_decodes(room: float, item: float, decode: float, cost_item: float, cost_row: float) -> tuple[int, int]:
     """The cheapest items and decodes with item/I + decode/(I D) <= room, when an item costs cost_item + D cost_row."""
     if item == 0:
         return 1, max(1, math.ceil(decode / room - 1e-9))
-    ideal = math.sqrt(decode * cost_item / (item * cost_row))
+    ideal = math.sqrt(decode / item) * math.sqrt(cost_item / cost_row)
     spare = room * (math.floor(item / room) + 1) - item  # what the fewest items leave to decoding
     most = math.ceil(min(decode / max(spare, 1e-9 * room), 2 * ideal + 2))  # more could not save another item
     decodes = np.arange(1, max(1, most) + 1)

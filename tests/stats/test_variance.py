@@ -14,8 +14,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from evalstats import (
-    CheapestDesign,
     Estimate,
+    Quantity,
     VarianceComponents,
     cheapest_design,
     cluster_standard_error,
@@ -27,6 +27,7 @@ from evalstats import (
 from evalstats.datasets import load
 
 R = json.loads((Path(__file__).parents[1] / "reference" / "variance.json").read_text())
+SIZES = ("n_seeds", "n_items", "n_decodes")
 few = settings(max_examples=40, deadline=None)
 
 
@@ -107,7 +108,7 @@ def test_the_real_eval() -> None:
     assert parts["item"].point == pytest.approx(0.0920, abs=5e-5)
     assert parts["decode"].point == pytest.approx(0.1460, abs=5e-5)
     assert parts["item"].extra["share"] == pytest.approx(0.38652, abs=5e-6)
-    assert parts.standard_error(n_items=340) == pytest.approx(0.0264528, abs=5e-8)
+    assert design_standard_error(parts.variances, n_items=340) == pytest.approx(0.0264528, abs=5e-8)
     assert parts.mean.extra["standard_error"] == pytest.approx(0.0180035, abs=5e-8)
     clustered = cluster_standard_error(scores.ravel(), np.repeat(np.arange(340), 8))
     assert parts.mean.extra["standard_error"] == pytest.approx(float(clustered), rel=1e-12)
@@ -119,26 +120,28 @@ def test_the_real_eval() -> None:
 def test_the_anchors() -> None:
     """A run's seed, test-set and decode variances .36, 1 and .16; the source's figures keep decode noise undivided."""
     budget = {"seed": 0.36, "item": 1.0, "decode": 0.16}
-    assert design_standard_error(**budget) == pytest.approx(1.233, abs=5e-4)
-    assert design_standard_error(**budget, n_seeds=3) == pytest.approx(1.083, abs=5e-4)
-    assert design_standard_error(seed=0.36 + 0.16, item=1, n_items=4) == pytest.approx(0.877, abs=5e-4)
-    assert design_standard_error(**budget, n_items=4) == pytest.approx(0.806, abs=5e-4)
-    assert design_standard_error(**budget, n_seeds=3, n_decodes=5) == pytest.approx(1.063, abs=5e-4)
+    assert design_standard_error(budget) == pytest.approx(1.233, abs=5e-4)
+    assert design_standard_error(budget, n_seeds=3) == pytest.approx(1.083, abs=5e-4)
+    assert design_standard_error({"seed": 0.36 + 0.16, "item": 1}, n_items=4) == pytest.approx(0.877, abs=5e-4)
+    assert design_standard_error(budget, n_items=4) == pytest.approx(0.806, abs=5e-4)
+    assert design_standard_error(budget, n_seeds=3, n_decodes=5) == pytest.approx(1.063, abs=5e-4)
 
 
 def test_decoding_is_not_counted_twice() -> None:
     """Beta(1.7, .3) chances, 500 items: the two variances add up to p(1 - p), which a single run already shows."""
     p, between = 0.85, 0.85 * 0.15 / 3
     budget = {"item": between, "decode": p * (1 - p) - between}
-    assert design_standard_error(**budget, n_items=500) ** 2 == pytest.approx(p * (1 - p) / 500, rel=1e-12)
-    assert design_standard_error(**budget, n_items=500) ** 2 == pytest.approx(2.549e-4, abs=2e-7)
-    assert design_standard_error(**budget, n_items=500, n_decodes=5) ** 2 == pytest.approx(1.190e-4, abs=2e-7)
-    assert design_standard_error(item=between, n_items=500) ** 2 == pytest.approx(0.850e-4, abs=2e-7)
+    assert design_standard_error(budget, n_items=500) ** 2 == pytest.approx(p * (1 - p) / 500, rel=1e-12)
+    assert design_standard_error(budget, n_items=500) ** 2 == pytest.approx(2.549e-4, abs=2e-7)
+    assert design_standard_error(budget, n_items=500, n_decodes=5) ** 2 == pytest.approx(1.190e-4, abs=2e-7)
+    assert design_standard_error({"item": between}, n_items=500) ** 2 == pytest.approx(0.850e-4, abs=2e-7)
 
 
 def test_extra_says_what_each_source_adds() -> None:
-    error = design_standard_error(seed=1, item=2, seed_item=3, decode=4, n_seeds=2, n_items=5, n_decodes=10)
-    assert dict(error.extra) == {"seed": 0.5, "item": 0.4, "seed_item": 0.3, "decode": 0.04}
+    budget = {"seed": 1, "item": 2, "seed_item": 3, "decode": 4}
+    error = design_standard_error(budget, n_seeds=2, n_items=5, n_decodes=10)
+    assert [error.extra[source] for source in budget] == [0.5, 0.4, 0.3, 0.04]
+    assert [error.extra[size] for size in SIZES] == [2, 5, 10]
     assert error**2 == pytest.approx(1.24)
 
 
@@ -197,7 +200,7 @@ def test_reported_variances_are_the_raw_ones_or_0_inside_their_intervals(seed: i
         assert 0 <= one.ci_low <= one.point <= one.ci_high
         assert (one.warning is not None) or one.extra["raw"] > 0
     assert math.fsum(one.extra["share"] for one in parts.sources) == pytest.approx(1)
-    same = parts.standard_error(*shape)
+    same = design_standard_error(parts.variances, *shape)
     assert parts.mean.extra["standard_error"] == pytest.approx(float(same))
     assert parts.mean.ci_high - parts.mean.point == pytest.approx(parts.mean.point - parts.mean.ci_low)
 
@@ -227,6 +230,27 @@ def test_answers_that_never_differ_have_no_decode_noise() -> None:
     assert (parts["decode"].point, parts["decode"].ci_high) == (0, 0)
     assert "no sign" in str(parts["decode"].warning)
     assert parts["item"].ci_low > 0.15
+
+
+def test_rounding_is_no_variance() -> None:
+    """Thrice .1 is not .3, and the mean of three .1 is not .1: neither is noise; a true millionth is."""
+    thrice, once = np.full((20, 3), 0.1 * 3), np.full((20, 3), 0.3)
+    with pytest.raises(ValueError, match=r"all scores are 0\.3: nothing shows"):
+        item_decode_components(np.where(np.arange(3) == 1, thrice, once))
+    steady = item_decode_components(np.repeat([[0.1], [0.7]], 10, axis=0) + np.zeros(3))["decode"]
+    assert (steady.point, steady.extra["raw"], steady.ci_high) == (0, 0, 0)
+    additive = variance_components(
+        np.array([0.1, 0.2, 0.7])[:, None, None] + np.arange(12.0)[:, None] / 7 + [[0.0, 0.0]]
+    )
+    assert [additive[source].extra["raw"] for source in ("seed_item", "decode")] == [0, 0]
+    assert additive["seed"].point == pytest.approx(np.var([0.1, 0.2, 0.7], ddof=1))
+    equal = np.array([[0, 0, 0], [1, 0, 0], [1, 1, 0], [1, 0, 1], [0, 1, 1]])  # both mean squares are 4/15
+    for scores in (equal, equal / 7, 3 - equal[:, ::-1] / 7):
+        assert item_decode_components(scores)["item"].extra["raw"] == 0
+    tiny = item_decode_components(1 + 1e-6 * random_scores(3, (20, 3)))
+    assert tiny["decode"].point == pytest.approx(
+        1e-12 * item_decode_components(random_scores(3, (20, 3)))["decode"].point
+    )
 
 
 def test_one_item_that_is_everything_leaves_no_upper_end() -> None:
@@ -274,13 +298,12 @@ def test_no_design_is_cheaper(
 ) -> None:
     v = {"seed": seed, "item": item, "seed_item": both, "decode": decode / 10}
     cost = {"cost_seed": float(cost_seed), "cost_item": float(cost_item), "cost_answer": 1.0}
-    best = cheapest_design(error, **v, **cost)
-    assert best.cost <= brute_force(error, v, cost) + 1e-9
-    assert best.standard_error <= error * (1 + 1e-9)
-    sizes = {"n_seeds": best.n_seeds, "n_items": best.n_items, "n_decodes": best.n_decodes}
-    assert best.standard_error == float(design_standard_error(**v, **sizes))
-    answers = best.n_seeds * best.n_items * best.n_decodes
-    assert best.cost == cost_seed * best.n_seeds + cost_item * best.n_items + answers
+    best = cheapest_design(error, v, **cost)
+    assert best.extra["cost"] <= brute_force(error, v, cost) + 1e-9
+    assert best <= error * (1 + 1e-9)
+    seeds, items, decodes = (best.extra[size] for size in SIZES)
+    assert best == design_standard_error(v, seeds, items, decodes)
+    assert best.extra["cost"] == cost_seed * seeds + cost_item * items + seeds * items * decodes
 
 
 def test_numbers_go_as_the_root_of_variance_over_cost() -> None:
@@ -289,18 +312,19 @@ def test_numbers_go_as_the_root_of_variance_over_cost() -> None:
         {"seed": 4e-4, "item": 0.09, "decode": 0.14},
         {"cost_seed": 500.0, "cost_item": 20.0, "cost_answer": 0.00001},
     )
-    best = cheapest_design(0.004, **v, **cost)
-    draws = np.array([best.n_seeds, best.n_items, best.n_seeds * best.n_items * best.n_decodes])
+    best = cheapest_design(0.004, v, **cost)
+    seeds, items, decodes = (best.extra[size] for size in SIZES)
+    draws = np.array([seeds, items, seeds * items * decodes])
     ideal = np.sqrt(np.array(list(v.values())) / np.array(list(cost.values())))
     ideal *= np.sqrt(np.array(list(v.values())) * np.array(list(cost.values()))).sum() / 0.004**2
     assert draws == pytest.approx(ideal, rel=0.04)
-    assert best.cost == pytest.approx(float(ideal @ list(cost.values())), rel=1e-3)
+    assert best.extra["cost"] == pytest.approx(float(ideal @ list(cost.values())), rel=1e-3)
 
 
 def test_the_largest_source_is_not_attacked_when_it_is_dearest() -> None:
-    cheap = cheapest_design(0.7, seed=0.4, item=0.1, decode=0.4, cost_seed=1)
-    dear = cheapest_design(0.7, seed=0.4, item=0.1, decode=0.4, cost_seed=1000)
-    assert cheap.n_seeds > dear.n_seeds == 1
+    budget = {"seed": 0.4, "item": 0.1, "decode": 0.4}
+    cheap, dear = (cheapest_design(0.7, budget, cost_seed=cost).extra["n_seeds"] for cost in (1, 1000))
+    assert cheap > dear == 1
 
 
 # The results
@@ -311,9 +335,13 @@ def test_results_travel() -> None:
     assert VarianceComponents.from_dict(json.loads(json.dumps(parts.to_dict()))) == parts
     assert hash(parts) == hash(variance_components(the_data_of_r()))
     assert str(parts).count("\n") >= 4
-    best = cheapest_design(0.02, item=0.092, decode=0.146, cost_item=20)
-    assert CheapestDesign.from_dict(json.loads(json.dumps(best.to_dict()))) == best
-    assert best.as_mlflow()["metrics"]["design.cost"] == best.cost
+    logged = parts.as_mlflow()
+    assert logged["metrics"]["seed.point"] == parts["seed"].point
+    assert [logged["metrics"][f"mean.extra.{size}"] for size in SIZES] == [5, 7, 3]
+    assert logged["params"]["decode.method"] == "crossed_anova"
+    best = cheapest_design(0.02, {"item": 0.092, "decode": 0.146}, cost_item=20)
+    assert best.extra["cost_item"] == 20
+    assert Quantity.from_dict(json.loads(json.dumps(best.to_dict()))).extra == best.extra
 
 
 # Refusals
@@ -331,6 +359,9 @@ def test_results_travel() -> None:
         (np.where(np.arange(12).reshape(2, 3, 2) == 7, np.nan, 1), "scores must be finite, got nan at position 7"),
         (np.ma.masked_equal(np.arange(12).reshape(2, 3, 2), 4), "scores must be finite, got nan at position 4"),
         (np.full((2, 3, 2), "x"), "scores must hold numbers, got 'x' at position 0"),
+        (np.arange(12).reshape(2, 3, 2) * 1e199, r"the largest score must be a finite number in .*, got 1.1"),
+        ({"a": 1}, "full array of seeds x items x decodes, got 0 dimensions"),
+        (None, "full array of seeds x items x decodes, got 0 dimensions"),
     ],
 )
 def test_unbalanced_scores_are_refused(scores: Any, message: str) -> None:
@@ -349,21 +380,32 @@ def test_unbalanced_scores_are_refused(scores: Any, message: str) -> None:
         ),
         (lambda: seed_decode_components([[1, 2, 3]]), "at least 2 seeds, got 1"),
         (lambda: seed_decode_components([[1], [2]]), "at least 2 runs, got 1"),
-        (lambda: design_standard_error(), "at least one variance must be above 0"),
-        (lambda: design_standard_error(seed=-1), r"seed must be a finite number in \[0, inf\], got -1"),
-        (lambda: design_standard_error(seed=1, n_items=0), "n_items must be an integer of at least 1, got 0"),
-        (lambda: design_standard_error(seed=1, n_decodes=2.5), "n_decodes must be an integer of at least 1, got 2.5"),
-        (lambda: cheapest_design(0, item=1), "target_error must be above 0, got 0"),
-        (lambda: cheapest_design(0.1), "at least one variance must be above 0"),
-        (lambda: cheapest_design(0.1, item=1, cost_answer=0), "cost_answer must be above 0, got 0"),
+        (lambda: design_standard_error({}), "at least one variance must be above 0"),
+        (lambda: design_standard_error({"seed": -1}), r"seed must be a finite number in \[0, 1e\+100\], got -1"),
         (
-            lambda: cheapest_design(0.1, item=1, cost_seed=-3),
+            lambda: design_standard_error({"seed": 1e308}),
+            r"seed must be a finite number in \[0, 1e\+100\], got 1e\+308",
+        ),
+        (lambda: design_standard_error({"seeds": 1}), r"names from \('seed', .*\), got {'seeds': 1}"),
+        (lambda: design_standard_error([0.36, 1]), r"variances must be a mapping .*, got \[0.36, 1\]"),
+        (lambda: design_standard_error({"seed": 1}, n_items=0), "n_items must be an integer of at least 1, got 0"),
+        (
+            lambda: design_standard_error({"seed": 1}, n_decodes=2.5),
+            "n_decodes must be an integer of at least 1, got 2.5",
+        ),
+        (lambda: cheapest_design(0, {"item": 1}), "target_error must be above 0, got 0"),
+        (lambda: cheapest_design(1e-200, {"item": 1}), "within reach of 10000 seeds and 10000000 answers, got 1e-200"),
+        (lambda: cheapest_design(0.01, {"seed": 1}), "within reach of 10000 seeds"),
+        (lambda: cheapest_design(0.1, {}), "at least one variance must be above 0"),
+        (lambda: cheapest_design(0.1, {"item": 1}, cost_answer=0), "cost_answer must be above 0, got 0"),
+        (
+            lambda: cheapest_design(0.1, {"item": 1}, cost_seed=-3),
             r"cost_seed must be a finite number in \[0, inf\], got -3",
         ),
         (lambda: item_decode_components([[1, 0], [0, 1], [1, 1]])["seed"], "source must be one of .*, got 'seed'"),
         (lambda: VarianceComponents(Estimate("m", 0, 0, 0, 0.5, "x", 1), ()), "sources must be named once each"),
-        (lambda: VarianceComponents.from_dict({"mean": 1}), "has the fields"),
-        (lambda: CheapestDesign(0, 1, 1, 1.0, 1.0), "n_seeds must be an integer of at least 1, got 0"),
+        (lambda: VarianceComponents.from_dict({"mean": 1}), "cannot make a VarianceComponents: .* 'sources'"),
+        (lambda: VarianceComponents.from_dict({"means": 1}), "VarianceComponents has no field means"),
     ],
 )
 def test_impossible_input_is_refused(call: Any, message: str) -> None:
@@ -373,4 +415,4 @@ def test_impossible_input_is_refused(call: Any, message: str) -> None:
 
 @pytest.mark.parametrize(("target", "seed", "n_seeds"), [(0.3, 0.36, 4), (0.06, 0.36, 100), (0.02, 0.04, 100)])
 def test_seeds_alone_reach_a_target_without_one_too_many(target, seed, n_seeds):
-    assert cheapest_design(target, seed=seed).n_seeds == n_seeds
+    assert cheapest_design(target, {"seed": seed}).extra["n_seeds"] == n_seeds
