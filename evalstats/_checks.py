@@ -113,6 +113,17 @@ def kind_of(value: Any) -> str:
     return f"{'an' if kind[0].lower() in 'aeiou' else 'a'} {kind}"
 
 
+def records(owner: str, data: Any) -> list[Any]:
+    """`data` as a list of at least one record of any kind; refused where it holds no record after record."""
+    if hasattr(data, "columns") or not isinstance(data, Iterable) or isinstance(data, (str, bytes, Mapping, Set)):
+        hint = f"; for a table pass {owner}.to_dict('records')" if hasattr(data, "columns") else ""
+        raise ValueError(f"{owner} must be a sequence of records, got {kind_of(data)}{hint}")
+    listed = list(data)
+    if not listed:
+        raise ValueError(f"{owner} must hold at least 1 record, got 0")
+    return listed
+
+
 def same_rows(**columns: Any) -> None:
     """Refuse columns that name their rows (as a pandas Series does) and name them differently.
 

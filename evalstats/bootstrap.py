@@ -1,10 +1,10 @@
 """How sure are we of any metric? Redraw the items, compute again, and look at the spread.
 
 What is drawn is the item, or the cluster of rows when `groups` are given; what is fixed is named by `strata`.
-The mean has its own fast engine: rows are first collapsed to the distinct units and their counts, so the answer does
-not depend on the order of the rows, and memory stays bounded.
+Where the answer depends on a few totals (a mean on the sum of the scores and the number of rows, F1 on four counts),
+rows are first collapsed to the distinct units and their counts, so it does not depend on the order of the rows.
 Replicates are computed in blocks of a size that depends on the data alone, each with its own stream of random numbers:
-the same seed gives the same answer with any executor.
+the same seed gives the same answer with any executor, and memory stays bounded.
 
 Two intervals are offered, each under its own name: percentile (`bootstrap_*`) and bias-corrected and accelerated
 (`bca_*`).
@@ -16,30 +16,21 @@ warning that names the better tool.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable
+import math
+from collections.abc import Callable, Hashable, Iterable, Mapping
 from concurrent.futures import Executor
 from dataclasses import dataclass
-from functools import partial
 from statistics import NormalDist
 from typing import Any, ClassVar
 
 import numpy as np
-from numpy.random import SeedSequence
-from numpy.typing import ArrayLike
+from numpy.random import Generator
+from numpy.typing import ArrayLike, NDArray
 
-from ._checks import (
-    Counts,
-    Vector,
-    binary_vector,
-    cluster_codes,
-    equal_lengths,
-    finite_vector,
-    integer,
-    number,
-    same_rows,
-    share,
-    text,
-)
+from . import _checks as checks
+from ._checks import Counts, Vector
+from ._replicates import CELLS_PER_BLOCK, check_executor, replicates
+from ._twins import takes_arguments_of
 from .result import Estimate
 
 __all__ = [
@@ -56,9 +47,9 @@ __all__ = [
 ]
 
 Groups = Iterable[Hashable]
+Statistic = Callable[[list[Any]], float]
+TableStatistic = Callable[[Any], Any]  # of an array of totals with one further axis; an array of numbers
 
-CELLS_PER_BLOCK = 1_000_000  # numbers held at once while a block of replicates is drawn
-STATISTICS_PER_BLOCK = 250  # replicates of a Python function between two visits to the executor
 FEW_UNITS = 20  # below this many items or clusters (a stratum) the spread itself is poorly known
 FEW_OF_A_KIND = 10  # with fewer right, wrong or differing answers, percentile coverage falls below .90
 FEW_REPLICATES = 1000  # below this the ends of the interval move visibly with the seed
@@ -67,7 +58,7 @@ standard_normal = NormalDist()
 
 
 @dataclass(frozen=True)
-class _Run:
+class Run:
     """How the replicates are made: checked settings that go into the result."""
 
     level: float
@@ -75,275 +66,352 @@ class _Run:
     seed: int
     name: str
     executor: Executor | None
+    interval: str = "percentile"  # or "bca"
 
-    @classmethod
-    def checked(cls, level: float, n_boot: int, seed: int, name: str, executor: Executor | None) -> _Run:
-        return cls(
-            share("level", level), integer("n_boot", n_boot, 2), integer("seed", seed, 0), text("name", name), executor
-        )
+    def __post_init__(self) -> None:
+        checks.share("level", self.level)
+        checks.integer("n_boot", self.n_boot, 2)
+        checks.integer("seed", self.seed, 0)
+        checks.text("name", self.name)
+        check_executor(self.executor)
 
-    def replicates(self, draw: Callable[[tuple[int, SeedSequence]], Vector], block: int) -> Vector:
-        """All replicates, from blocks that do not know of one another (equation `eq-bootstrap-replicate`)."""
-        sizes = [block] * (self.n_boot // block) + ([self.n_boot % block] if self.n_boot % block else [])
-        jobs = list(zip(sizes, SeedSequence(self.seed).spawn(len(sizes)), strict=True))
-        return np.concatenate(list(map(draw, jobs) if self.executor is None else self.executor.map(draw, jobs)))
+
+# --- what is drawn ---------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
-class _Units:
-    """What is drawn: the distinct units in order, how often each occurs, and what each adds to the mean."""
+class Units:
+    """The distinct units of a stratum, how often each occurs, and what each adds to every total."""
 
-    sums: Vector  # sum of the scores in the unit
-    sizes: Vector  # number of rows in the unit: 1 for an item
-    counts: Counts  # how many units are alike in both
-
-    @classmethod
-    def of(cls, scores: Vector, codes: Counts | None) -> _Units:
-        if codes is None:
-            values, counts = np.unique(scores, return_counts=True)
-            return cls(values, np.ones_like(values), counts)
-        _, codes = np.unique(codes, return_inverse=True)
-        order = np.lexsort((scores, codes))  # so that rounding does not depend on the order of the rows
-        sums = np.bincount(codes[order], weights=scores[order])
-        sizes = np.bincount(codes).astype(np.float64)
-        pairs, counts = np.unique(np.column_stack([sums, sizes]), axis=0, return_counts=True)
-        return cls(pairs[:, 0].copy(), pairs[:, 1].copy(), counts)
+    counts: Counts  # of shape (units,)
+    adds: NDArray[Any] | None = None  # of shape (totals, units); None where each adds 1 to a total of its own
 
     @property
-    def total(self) -> int:
+    def size(self) -> int:
         return int(self.counts.sum())
 
     @property
     def few(self) -> bool:
         """Is it quicker to draw how often each distinct unit comes up than to draw the units?"""
-        return self.counts.size <= max(3, self.total // 20)
+        return self.adds is None or self.counts.size <= max(3, self.size // 20)
 
-    @property
-    def width(self) -> int:
-        """Numbers drawn for one replicate."""
-        return self.counts.size if self.few else self.total
+    def totals(self, counts: NDArray[Any]) -> NDArray[Any]:
+        """The totals where unit u is there `counts[..., u]` times, along the first axis."""
+        return counts.T if self.adds is None else np.stack([counts @ each for each in self.adds])
 
-    def draw(self, rng: np.random.Generator, size: int) -> tuple[Vector, Vector]:
-        """The sum of scores and the number of rows in each of `size` resamples (equation `eq-bootstrap-resample`)."""
-        if self.few:
-            drawn = rng.multinomial(self.total, self.counts / self.total, size=size)
-            return drawn @ self.sums, drawn @ self.sizes
-        index = rng.integers(0, self.total, size=(size, self.total))
-        sums, sizes = np.repeat(self.sums, self.counts), np.repeat(self.sizes, self.counts)
-        return sums[index].sum(axis=1), sizes[index].sum(axis=1)
+    def draw(self, rng: Generator, n: int) -> NDArray[Any]:
+        """The totals of `n` resamples of as many units as there are (equation `eq-bootstrap-resample`)."""
+        if self.adds is None or self.few:
+            return self.totals(rng.multinomial(self.size, self.counts / self.size, size=n))
+        index = rng.integers(0, self.size, size=(n, self.size))
+        rows = [np.repeat(each, self.counts) for each in self.adds]
+        return np.stack([row[index].sum(axis=1) if np.ptp(row) else np.full(n, self.size * row[0]) for row in rows])
 
 
 @dataclass(frozen=True)
-class _Sample:
-    """The units of each stratum, from which as many are drawn as it has; one stratum if nothing is fixed."""
+class Totals:
+    """Data of which only a few totals matter, and the statistic of these totals, laid out in a table of `shape`."""
 
-    strata: tuple[_Units, ...]
+    statistic: TableStatistic
+    shape: tuple[int, ...]
+    strata: list[Units]
+    n: int
+    clustered: bool
+
+    @property
+    def width(self) -> int:
+        """Numbers held for one replicate."""
+        return max(math.prod(self.shape), *(part.counts.size if part.few else part.size for part in self.strata))
+
+    @property
+    def totals(self) -> NDArray[Any]:
+        return np.asarray(sum(part.totals(part.counts) for part in self.strata))[:, None]
+
+    def values(self, totals: NDArray[Any]) -> Vector:
+        """The statistic of each column of totals."""
+        tables = totals.reshape(*self.shape, -1)
+        with np.errstate(divide="ignore", invalid="ignore"):  # 0/0 is NaN: an undefined replicate, which is counted
+            found = np.asarray(self.statistic(tables), dtype=np.float64)
+        if found.shape != tables.shape[-1:]:
+            raise ValueError(f"stat_fn must return one number for each last index of {tables.shape}, got {found.shape}")
+        return found
+
+    def value(self) -> float:
+        return float(self.values(self.totals)[0])
+
+    def draw(self, rng: Generator, n: int) -> Vector:
+        return self.values(np.asarray(sum(part.draw(rng, n) for part in self.strata)))
+
+    def left_out(self) -> list[Vector]:
+        """The statistic without each unit in turn, by stratum; one stratum of several keeps its weight."""
+        found = []
+        for part in self.strata:
+            there = part.counts > 0
+            adds = part.totals(np.eye(there.size, dtype=np.int64))[:, there]
+            change = -adds
+            if len(self.strata) > 1:
+                change = (part.totals(part.counts)[:, None] - part.size * adds) / (part.size - 1)
+            found.append(np.repeat(self.values(self.totals + change), part.counts[there]))
+        return found
+
+
+@dataclass(frozen=True)
+class Records:
+    """Records of any kind, the positions of those that are drawn together, and the units of each stratum."""
+
+    statistic: Statistic
+    records: list[Any]
+    members: list[Counts]
+    strata: list[Counts]
+    n: int
+    clustered: bool
+    width: ClassVar[int] = CELLS_PER_BLOCK // 250  # so many replicates of a Python function are a block
 
     @classmethod
-    def of(cls, scores: Vector, groups: Groups | None, strata: Groups | None) -> _Sample:
-        if strata is None:
-            codes = None if groups is None else cluster_codes(groups, scores.size)[0]
-            return cls((_Units.of(scores, codes),))
-        from .cluster import make_design
+    def of(cls, data: Iterable[Any], statistic: Statistic, groups: Groups | None, strata: Groups | None) -> Records:
+        records = checks.records("data", data)
+        checks.same_rows(data=data, groups=groups, strata=strata)
+        codes, stratum = _layout(len(records), groups, strata)
+        return cls(statistic, records, _split_by(codes), _split_by(stratum), len(records), groups is not None)
 
-        design = make_design(scores.size, groups, strata)
-        inside = [design.stratum[design.codes] == stratum for stratum in range(design.n_strata)]
-        parts = [_Units.of(scores[rows], None if groups is None else design.codes[rows]) for rows in inside]
-        return cls(tuple(sorted(parts, key=lambda part: (part.total, part.sums.tolist(), part.counts.tolist()))))
+    def value(self) -> float:
+        return self._of(self.records)
 
-    def over(self, of_units: Callable[[_Units], Any]) -> Any:
-        """A quantity added up over the strata."""
-        return sum(of_units(units) for units in self.strata)
+    def draw(self, rng: Generator, n: int) -> Vector:
+        """From each stratum as many units as it has, each with all its records, `n` times."""
 
-    @property
-    def total(self) -> int:
-        return int(self.over(lambda units: units.total))
+        def drawn() -> Counts:
+            return np.concatenate([units[rng.integers(0, units.size, units.size)] for units in self.strata])
 
-    @property
-    def alike(self) -> bool:
-        """Does every resample give the same mean?"""
-        return all(units.counts.size == 1 for units in self.strata)
+        return np.array([self._of(self._picked(drawn())) for _ in range(n)])
 
-    @property
-    def mean(self) -> float:
-        return float(self.over(lambda u: u.counts @ u.sums) / self.over(lambda u: u.counts @ u.sizes))
+    def left_out(self) -> list[Vector]:
+        """The statistic without each unit in turn, by stratum."""
+        every = np.arange(len(self.members))
+        return [np.array([self._of(self._picked(np.delete(every, u))) for u in units]) for units in self.strata]
 
-    def influence(self) -> Vector:
-        """How far each unit pulls the mean, from leaving it out while its stratum keeps its weight (jackknife)."""
-        scores, rows = self.over(lambda u: u.counts @ u.sums), self.over(lambda u: u.counts @ u.sizes)
-        pulls = []
-        for units in self.strata:
-            grow = units.total / (units.total - 1) if units.total > 1 else 0.0
-            without_scores = scores + (grow - 1) * (units.counts @ units.sums) - grow * units.sums
-            without_rows = rows + (grow - 1) * (units.counts @ units.sizes) - grow * units.sizes
-            pulls.append(_pulls(np.repeat(without_scores / without_rows, units.counts)))
-        return np.concatenate(pulls)
+    def _picked(self, units: Counts) -> list[Any]:
+        rows = np.concatenate([self.members[unit] for unit in units.tolist()]) if self.clustered else units
+        return [self.records[row] for row in rows.tolist()]
+
+    def _of(self, records: list[Any]) -> float:
+        value = self.statistic(records)
+        try:
+            return float(value)
+        except (TypeError, ValueError) as error:
+            raise ValueError(f"stat_fn must return one number, got {value!r}") from error
 
 
-def _pulls(left_out: Vector) -> Vector:
-    """What each of G units adds to the error of the statistic: (G - 1) / G times its move when the unit is left out."""
-    return np.asarray((1 - 1 / left_out.size) * (left_out.mean() - left_out), dtype=np.float64)
+def _layout(n: int, groups: Groups | None, strata: Groups | None) -> tuple[Counts, Counts]:
+    """The unit of each row, an item or a cluster, and the stratum of each unit."""
+    if strata is None:
+        codes = np.arange(n) if groups is None else checks.cluster_codes(groups, n)[0]
+        return codes, np.zeros(codes.max() + 1, dtype=np.int64)
+    from .cluster import make_design
+
+    design = make_design(n, groups, strata)
+    return design.codes, design.stratum
 
 
-def _mean_block(sample: _Sample, job: tuple[int, SeedSequence]) -> Vector:
-    """One block of replicated means."""
-    size, seed = job
-    rng = np.random.default_rng(seed)
-    scores, rows = zip(*(units.draw(rng, size) for units in sample.strata), strict=True)
-    return np.asarray(sum(scores) / sum(rows), dtype=np.float64)
+def _split_by(codes: Counts) -> list[Counts]:
+    """The positions of each code 0, 1, ..., in order."""
+    return np.split(np.argsort(codes, kind="stable"), np.cumsum(np.bincount(codes))[:-1])
 
 
-def _mean_replicates(sample: _Sample, run: _Run) -> Vector:
-    width = max(units.width for units in sample.strata)
-    return run.replicates(partial(_mean_block, sample), max(1, CELLS_PER_BLOCK // width))
+# --- the intervals ---------------------------------------------------------------------------------------------------
 
 
-def _percentile_ends(replicates: Vector, level: float) -> tuple[float, float]:
-    """The quantiles of the replicates (equation `eq-percentile-interval`)."""
-    low, high = np.quantile(replicates, [(1 - level) / 2, (1 + level) / 2])
-    return float(low), float(high)
+def resampled(
+    data: Totals | Records,
+    run: Run,
+    kind: str = "",
+    better: str = "more data",
+    weakness: str | None = None,
+    facts: Mapping[str, Any] | None = None,
+) -> Estimate:
+    """The point, its replicates (equation `eq-bootstrap-replicate`), and the interval that they give."""
+    units, stratified = _n_units(data), len(data.strata) > 1
+    if run.interval == "bca" and units < 2:
+        raise ValueError(f"BCa needs at least 2 {_unit(data)}, got 1")
+    point = checks.number("the statistic", data.value())
+    drawn = replicates(data.draw, run.n_boot, run.seed, run.executor, data.width)
+    defined, missing = _defined(drawn, run.level)
+    levels = [(1 - run.level) / 2, (1 + run.level) / 2]
+    moved: dict[str, float] = {}
+    if run.interval == "bca":
+        levels, moved = _bca_levels(defined, point, data.left_out(), levels)
+    low, high = np.quantile(defined, levels).tolist()  # equation `eq-percentile-interval`
+    found = {"boot_se": float(defined.std(ddof=1)), "undefined_replicates": missing, **(facts or {}), **moved}
+    found |= {"drawn": _unit(data) + " within fixed strata" * stratified, "n_strata": len(data.strata)}
+    method = f"{kind}{'stratified_' * stratified}{'cluster_' * data.clustered}bootstrap_{run.interval}"
+    flat = "no resample changed the statistic: the interval has no width" * (low == high)
+    left_out = f"{missing} of {run.n_boot} replicates were undefined and left out" * (missing > 0)
+    few = f"only {run.n_boot} replicates: the ends move with the seed, use 10000" * (run.n_boot < FEW_REPLICATES)
+    n_clusters, warning = units if data.clustered else None, _warning(data, better, weakness or flat, left_out, few)
+    return Estimate(
+        run.name, point, low, high, run.level, method, data.n, run.n_boot, run.seed, found, n_clusters, warning
+    )
 
 
-def _bca_ends(
-    replicates: Vector, point: float, influence: Vector, level: float
-) -> tuple[float, float, dict[str, float]]:
-    """The quantiles of the replicates at levels moved by bias and skew (equation `eq-bca-interval`)."""
-    acceleration = _acceleration(influence, point)
-    bias = _bias_correction(replicates, point)
-    levels = []
-    for quantile in ((1 - level) / 2, (1 + level) / 2):
-        shifted = bias + standard_normal.inv_cdf(quantile)
+def _defined(drawn: Vector, level: float) -> tuple[Vector, int]:
+    """The finite replicates and the number of others, which must not be able to hide a tail."""
+    finite, tail = drawn[np.isfinite(drawn)], (1 - level) / 2
+    if (missing := drawn.size - finite.size) >= drawn.size * tail:
+        raise ValueError(
+            f"the statistic has no finite value on {missing} of {drawn.size} resamples; the interval could miss a "
+            f"whole tail of {100 * tail:.3g}%: define it there, or choose another"
+        )
+    return finite, missing
+
+
+def _bca_levels(
+    drawn: Vector, point: float, left_out: list[Vector], levels: list[float]
+) -> tuple[list[float], dict[str, float]]:
+    """The levels of the quantiles, moved by bias and skew (equation `eq-bca-interval`)."""
+    acceleration, bias = _acceleration(left_out, point), _bias_correction(drawn, point)
+    moved = []
+    for level in levels:
+        shifted = bias + standard_normal.inv_cdf(level)
         if acceleration * shifted >= 1:
             raise ValueError(f"BCa is undefined here: acceleration {acceleration:.3g} times {shifted:.3g} reaches 1")
-        levels.append(standard_normal.cdf(bias + shifted / (1 - acceleration * shifted)))
-    low, high = np.quantile(replicates, levels)
-    return float(low), float(high), {"bias_correction": bias, "acceleration": acceleration}
+        moved.append(standard_normal.cdf(bias + shifted / (1 - acceleration * shifted)))
+    return moved, {"bias_correction": bias, "acceleration": acceleration}
 
 
-def _bias_correction(replicates: Vector, point: float) -> float:
+def _bias_correction(drawn: Vector, point: float) -> float:
     """Where the point lies among the replicates, as a normal quantile; a tie counts as half below."""
-    tie = 1e-12 * float(np.abs(replicates).max())  # sums in another order differ in their last digits
-    below = float(np.mean(replicates < point - tie) + np.mean(replicates <= point + tie)) / 2
+    tie = 1e-12 * float(np.abs(drawn).max())  # sums in another order differ in their last digits
+    below = float(np.mean(drawn < point - tie) + np.mean(drawn <= point + tie)) / 2
     if not 0 < below < 1:
         raise ValueError(f"BCa needs replicates on both sides of the point {point:g}, got a share {below:g} below it")
     return standard_normal.inv_cdf(below)
 
 
-def _acceleration(influence: Vector, point: float) -> float:
-    """The skew of the statistic: the sum of cubes of the units' pulls, over six times the sum of squares to the 3/2."""
-    if np.abs(influence).max() <= 1e-13 * abs(point):  # rounding, not a pull
+def _acceleration(left_out: list[Vector], point: float) -> float:
+    """The skew of the statistic: the sum of cubes of the units' pulls, over six times the sum of squares to the 3/2.
+
+    A unit's pull is (G - 1)/G times the move of the statistic when it is left out of the G of its stratum (jackknife).
+    """
+    pulls = np.concatenate([(1 - 1 / values.size) * (values.mean() - values) for values in left_out])
+    largest = float(np.abs(pulls).max())
+    if not math.isfinite(largest):
+        raise ValueError("BCa is undefined: the statistic has no finite value when one unit is left out")
+    if largest <= 1e-13 * abs(point):  # rounding, not a pull
         raise ValueError(
             "BCa is undefined when leaving out a unit changes nothing, as with constant scores: "
             "its acceleration is 0/0; use wilson_interval for 0/1 scores, mean_interval with groups"
         )
-    pull = influence / np.abs(influence).max()
-    return float((pull**3).sum()) / float(6 * (pull**2).sum() ** 1.5)
+    return float(((pulls / largest) ** 3).sum()) / float(6 * ((pulls / largest) ** 2).sum() ** 1.5)
 
 
-def _join(*warnings: str | None) -> str | None:
-    """The warnings that apply, as one text."""
-    return "; ".join(one for one in warnings if one) or None
+def _unit(data: Totals | Records) -> str:
+    return "clusters" if data.clustered else "items"
 
 
-def _units_words(units: int, clustered: bool, n_strata: int) -> str:
+def _n_units(data: Totals | Records) -> int:
+    return sum(part.size for part in data.strata)
+
+
+def _units_words(data: Totals | Records) -> str:
     """So many items, or clusters; on average in a stratum, if there are several."""
-    kind = "clusters" if clustered else "items"
-    return f"{units} {kind}" if n_strata == 1 else f"{units / n_strata:.3g} {kind} a stratum"
+    per_stratum = f"{_n_units(data) / len(data.strata):.1f}".removesuffix(".0")
+    return f"{per_stratum} {_unit(data)}" + " a stratum" * (len(data.strata) > 1)
 
 
-def _few_units(units: int, clustered: bool, n_strata: int, better: str) -> str | None:
-    if units >= FEW_UNITS * n_strata:
-        return None
-    words = _units_words(units, clustered, n_strata)
-    return f"only {words}: the bootstrap gives too narrow an interval, prefer {better}"
+def _warning(data: Totals | Records, better: str, *doubts: str | None) -> str | None:
+    """The doubts that apply, and whether there are few units, as one text."""
+    few = f"only {_units_words(data)}: the bootstrap gives too narrow an interval, prefer {better}"
+    return "; ".join(filter(None, (*doubts, few * (_n_units(data) < FEW_UNITS * len(data.strata))))) or None
 
 
-def _few_replicates(n_boot: int) -> str | None:
-    return f"only {n_boot} replicates: the ends move with the seed, use 10000" if n_boot < FEW_REPLICATES else None
+# --- means -----------------------------------------------------------------------------------------------------------
 
 
-def _better(paired: bool, drawn_alone: bool, binary: bool) -> str:
-    """The function that answers the same question where the bootstrap answers badly."""
-    if paired and drawn_alone:
-        return "mcnemar and tango_interval" if binary else "paired_t"
+def _ratio(totals: Vector) -> Vector:
+    """The mean over rows of many resamples: the sum of their scores over the number of their rows."""
+    return np.asarray(totals[0] / totals[1])
+
+
+def _mean_units(scores: Vector, codes: Counts | None) -> Units:
+    """Units that add their sum of scores and their number of rows: items, or the clusters that `codes` name."""
+    if codes is None:
+        values, counts = np.unique(scores, return_counts=True)
+        return Units(counts, np.stack([values, np.ones_like(values)]))
+    order = np.lexsort((scores, codes))  # so that rounding does not depend on the order of the rows
+    sums, sizes = np.bincount(codes[order], weights=scores[order]), np.bincount(codes).astype(np.float64)
+    pairs, counts = np.unique(np.column_stack([sums, sizes])[sizes > 0], axis=0, return_counts=True)
+    return Units(counts, np.ascontiguousarray(pairs.T))
+
+
+def _mean_totals(scores: Vector, groups: Groups | None, strata: Groups | None) -> Totals:
+    codes, stratum = _layout(scores.size, groups, strata)
+    inside = [stratum[codes] == kind for kind in range(stratum.max() + 1)]
+    parts = [_mean_units(scores[rows], None if groups is None else codes[rows]) for rows in inside]
+    parts.sort(key=lambda part: (part.size, np.asarray(part.adds).tolist(), part.counts.tolist()))
+    return Totals(_ratio, (2,), parts, scores.size, groups is not None)
+
+
+def _mean_estimate(scores: ArrayLike, groups: Groups | None, strata: Groups | None, run: Run) -> Estimate:
+    checks.same_rows(scores=scores, groups=groups, strata=strata)
+    return _estimate_of(checks.finite_vector("scores", scores), groups, strata, run, paired=False)
+
+
+def _paired_estimate(a: ArrayLike, b: ArrayLike, groups: Groups | None, strata: Groups | None, run: Run) -> Estimate:
+    checks.same_rows(a=a, b=b, groups=groups, strata=strata)
+    first, second = checks.finite_vector("a", a), checks.finite_vector("b", b)
+    checks.equal_lengths("a", first, "b", second)
+    return _estimate_of(first - second, groups, strata, run, paired=True)
+
+
+def _estimate_of(scores: Vector, groups: Groups | None, strata: Groups | None, run: Run, paired: bool) -> Estimate:
+    data = _mean_totals(scores, groups, strata)
+    facts: dict[str, Any] = {"estimand": "mean over items"} | ({"contrast": "A - B"} if paired else {})
+    if data.clustered:
+        of_clusters = [part.counts @ _ratio(part.adds) for part in data.strata if part.adds is not None]
+        facts["estimand"] = "mean over rows, each row weighted equally"
+        facts["mean_of_cluster_means"] = float(sum(of_clusters)) / _n_units(data)
+    better, weakness = _weakness(scores, data, paired)
+    return resampled(data, run, "paired_" * paired, better, weakness, facts)
+
+
+def _weakness(scores: Vector, data: Totals, paired: bool) -> tuple[str, str | None]:
+    """The function that answers better, and what is beyond a bootstrap in these scores (differences, if `paired`)."""
+    binary = bool(((scores == 0) | (scores == 1) | (paired & (scores == -1))).all())
+    alone = not data.clustered and len(data.strata) == 1
     if paired:
-        return "paired_cluster_interval"
-    return "wilson_interval" if binary and drawn_alone else "mean_interval"
-
-
-def _mean_warning(scores: Vector, sample: _Sample, run: _Run, clustered: bool, paired: bool) -> str | None:
-    """Are these scores (these differences, if `paired`) beyond what a bootstrap can say?"""
-    binary = bool(np.isin(scores, (-1, 0, 1) if paired else (0, 1)).all())
-    better = _better(paired, not clustered and len(sample.strata) == 1, binary)
+        better = ("mcnemar and tango_interval" if binary else "paired_t") if alone else "paired_cluster_interval"
+    else:
+        better = "wilson_interval" if binary and alone else "mean_interval"
     what = "differences" if paired else "scores"
     scarce = int(np.count_nonzero(scores) if paired else min(scores.sum(), scores.size - scores.sum()))
-    boundary, n_strata = None, len(sample.strata)
     if scores.min() == scores.max():
-        boundary = f"all {scores.size} {what} are {scores[0]:g}: no resample can differ, use {better}"
-    elif sample.alike:
-        boundary = (
-            f"all {_units_words(sample.total, clustered, n_strata)} are alike: no resample can differ, use {better}"
-        )
-    elif binary and scarce < FEW_OF_A_KIND:
-        boundary = f"only {scarce} of {scores.size} {what} are unlike the rest, prefer {better}"
-    return _join(boundary, _few_units(sample.total, clustered, n_strata, better), _few_replicates(run.n_boot))
+        return better, f"all {scores.size} {what} are {scores[0]:g}: no resample can differ, use {better}"
+    if all(units.counts.size == 1 for units in data.strata):
+        return better, f"all {_units_words(data)} are alike: no resample can differ, use {better}"
+    if binary and scarce < FEW_OF_A_KIND:
+        return better, f"only {scarce} of {scores.size} {what} are unlike the rest, prefer {better}"
+    return better, None
 
 
-def _drawn(clustered: bool, n_strata: int | None) -> dict[str, Any]:
-    """What was drawn and what is fixed."""
-    unit = "clusters" if clustered else "items"
-    return {"drawn": unit} if n_strata is None else {"drawn": f"{unit} within fixed strata", "n_strata": n_strata}
+# --- tables of counts ------------------------------------------------------------------------------------------------
 
 
-def _mean_facts(sample: _Sample, replicates: Vector, clustered: bool) -> dict[str, Any]:
-    """What else to know of a mean: its bootstrap SE (`eq-bootstrap-se`), and which mean it is."""
-    facts: dict[str, Any] = {"boot_se": float(replicates.std(ddof=1))}
-    if not clustered:
-        return facts | {"estimand": "mean over items"}
-    of_clusters = float(sample.over(lambda u: u.counts @ (u.sums / u.sizes))) / sample.total
-    return facts | {"estimand": "mean over rows, each row weighted equally", "mean_of_cluster_means": of_clusters}
-
-
-def _mean_estimate(
-    scores: Vector, groups: Groups | None, strata: Groups | None, run: _Run, bca: bool, paired: bool
-) -> Estimate:
-    """The shared body of the four intervals for a mean."""
-    clustered, stratified = groups is not None, strata is not None
-    sample = _Sample.of(scores, groups, strata)
-    replicates = _mean_replicates(sample, run)
-    facts = _mean_facts(sample, replicates, clustered) | ({"contrast": "A - B"} if paired else {})
-    facts |= _drawn(clustered, len(sample.strata) if stratified else None)
-    if bca:
-        low, high, corrections = _bca_ends(replicates, sample.mean, sample.influence(), run.level)
-        facts |= corrections
-    else:
-        low, high = _percentile_ends(replicates, run.level)
-    return Estimate(
-        name=run.name,
-        point=sample.mean,
-        ci_low=low,
-        ci_high=high,
-        level=run.level,
-        method=_label(bca, paired, stratified, clustered),
-        n=scores.size,
-        n_boot=run.n_boot,
-        seed=run.seed,
-        extra=facts,
-        n_clusters=sample.total if clustered else None,
-        warning=_mean_warning(scores, sample, run, clustered, paired),
-    )
-
-
-def _label(bca: bool, paired: bool, stratified: bool, clustered: bool) -> str:
-    words = (("paired", paired), ("stratified", stratified), ("cluster", clustered), ("bootstrap", True))
-    return "_".join([word for word, holds in words if holds] + ["bca" if bca else "percentile"])
-
-
-def _differences(a: ArrayLike, b: ArrayLike) -> Vector:
-    first, second = finite_vector("a", a), finite_vector("b", b)
-    same_rows(a=a, b=b)
-    equal_lengths("a", first, "b", second)
-    return first - second
+def table_totals(table: ArrayLike, statistic: TableStatistic, groups: Groups | None = None) -> Totals:
+    """A table of counts whose items are drawn; or, with groups, one table for each label, drawn by cluster."""
+    counts = np.asarray(table)
+    shape = counts.shape if groups is None else counts.shape[1:]
+    whole = counts.dtype.kind in "iu" and math.prod(shape) >= 2 and counts.size > 0 and shape != ()
+    if not whole or (counts := counts.astype(np.int64)).min() < 0 or counts.sum() <= 0:
+        each = "" if groups is None else " for each label of groups"
+        raise ValueError(f"table must hold at least 2 whole counts of at least 0{each}, not all 0, got {table!r}")
+    n = int(counts.sum())
+    if groups is None:
+        return Totals(statistic, shape, [Units(counts.ravel())], n, False)
+    codes, n_clusters = checks.cluster_codes(groups, len(counts))
+    tables = np.zeros((n_clusters, math.prod(shape)), dtype=np.int64)
+    np.add.at(tables, codes, counts.reshape(len(counts), -1))
+    distinct, times = np.unique(tables, axis=0, return_counts=True)
+    return Totals(statistic, shape, [Units(times, np.ascontiguousarray(distinct.T))], n, True)
 
 
 def bootstrap_mean(
@@ -431,22 +499,11 @@ def bootstrap_mean(
     >>> bootstrap_mean([1] * 30).warning
     'all 30 scores are 1: no resample can differ, use wilson_interval'
     """
-    run = _Run.checked(level, n_boot, seed, name, executor)
-    same_rows(scores=scores, groups=groups, strata=strata)
-    return _mean_estimate(finite_vector("scores", scores), groups, strata, run, bca=False, paired=False)
+    return _mean_estimate(scores, groups, strata, Run(level, n_boot, seed, name, executor))
 
 
-def bca_mean(
-    scores: ArrayLike,
-    groups: Groups | None = None,
-    level: float = 0.95,
-    n_boot: int = 10000,
-    seed: int = 0,
-    name: str = "accuracy",
-    *,
-    strata: Groups | None = None,
-    executor: Executor | None = None,
-) -> Estimate:
+@takes_arguments_of(bootstrap_mean)
+def bca_mean(scores: ArrayLike, groups: Groups | None, strata: Groups | None, **settings: Any) -> Estimate:
     """How sure are we of a mean score that is skewed? The bias-corrected and accelerated bootstrap.
 
     As `bootstrap_mean`, with the quantiles moved for bias and skew; the acceleration comes from leaving out one item
@@ -480,9 +537,7 @@ def bca_mean(
     >>> print(bca_mean([1] * 855 + [0] * 145))
     accuracy = 0.855, 95% interval [0.832, 0.876] (bootstrap_bca, n = 1000)
     """
-    run = _Run.checked(level, n_boot, seed, name, executor)
-    same_rows(scores=scores, groups=groups, strata=strata)
-    return _mean_estimate(finite_vector("scores", scores), groups, strata, run, bca=True, paired=False)
+    return _mean_estimate(scores, groups, strata, Run(**settings, interval="bca"))
 
 
 def bootstrap_paired_diff(
@@ -534,22 +589,12 @@ def bootstrap_paired_diff(
     >>> print(bootstrap_paired_diff(a, b, n_boot=100_000))
     delta = 0.02, 95% interval [0.004, 0.036] (paired_bootstrap_percentile, n = 1000)
     """
-    run = _Run.checked(level, n_boot, seed, name, executor)
-    same_rows(a=a, b=b, groups=groups, strata=strata)
-    return _mean_estimate(_differences(a, b), groups, strata, run, bca=False, paired=True)
+    return _paired_estimate(a, b, groups, strata, Run(level, n_boot, seed, name, executor))
 
 
+@takes_arguments_of(bootstrap_paired_diff)
 def bca_paired_diff(
-    a: ArrayLike,
-    b: ArrayLike,
-    groups: Groups | None = None,
-    level: float = 0.95,
-    n_boot: int = 10000,
-    seed: int = 0,
-    name: str = "delta",
-    *,
-    strata: Groups | None = None,
-    executor: Executor | None = None,
+    a: ArrayLike, b: ArrayLike, groups: Groups | None, strata: Groups | None, **settings: Any
 ) -> Estimate:
     """How much better is A than B on the same items, when differences are skewed? The paired BCa bootstrap.
 
@@ -580,203 +625,7 @@ def bca_paired_diff(
     >>> print(bca_paired_diff(a, b))
     delta = 0.02, 95% interval [0.004, 0.037] (paired_bootstrap_bca, n = 1000)
     """
-    run = _Run.checked(level, n_boot, seed, name, executor)
-    same_rows(a=a, b=b, groups=groups, strata=strata)
-    return _mean_estimate(_differences(a, b), groups, strata, run, bca=True, paired=True)
-
-
-Statistic = Callable[[list[Any]], float]
-TableStatistic = Callable[[Any], Any]  # of an array of counts with one further axis; an array of numbers
-
-
-@dataclass(frozen=True)
-class _Records:
-    """Records of any kind, which of them are drawn together, and which units make up each stratum."""
-
-    records: list[Any]
-    members: list[Counts]  # positions of each unit's records: of one, or of a cluster's
-    strata: list[Counts]  # the units of each stratum
-    clustered: bool
-    stratified: bool
-
-    @classmethod
-    def of(cls, data: Iterable[Any], groups: Groups | None, strata: Groups | None) -> _Records:
-        if hasattr(data, "columns") or isinstance(data, (str, bytes, dict)):
-            raise ValueError(
-                f"data must be a sequence of records, got a {type(data).__name__}; "
-                "for a table pass table.to_dict('records')"
-            )
-        records = list(data)
-        if not records:
-            raise ValueError("data must hold at least 1 record, got 0")
-        codes = np.arange(len(records)) if groups is None else cluster_codes(groups, len(records))[0]
-        members = _split_by(codes)
-        if strata is None:
-            return cls(records, members, [np.arange(len(members))], groups is not None, False)
-        from .cluster import make_design
-
-        stratum = make_design(len(records), codes, strata).stratum
-        return cls(records, members, _split_by(stratum), groups is not None, True)
-
-    kind: ClassVar[str] = ""
-
-    @property
-    def n(self) -> int:
-        return len(self.records)
-
-    @property
-    def total(self) -> int:
-        return len(self.members)
-
-    @property
-    def n_strata(self) -> int:
-        return len(self.strata)
-
-    def value(self, statistic: Statistic) -> float:
-        return _value_of(statistic, self.records)
-
-    def replicates(self, statistic: Statistic, run: _Run) -> Vector:
-        return run.replicates(partial(_statistic_block, self, statistic), STATISTICS_PER_BLOCK)
-
-    def draw(self, rng: np.random.Generator) -> list[Any]:
-        """One resample: from each stratum as many units as it has, each with all its records."""
-        return self.pick(np.concatenate([units[rng.integers(0, units.size, units.size)] for units in self.strata]))
-
-    def pick(self, units: Counts) -> list[Any]:
-        rows = np.concatenate([self.members[unit] for unit in units.tolist()]) if self.clustered else units
-        return [self.records[row] for row in rows.tolist()]
-
-    def influence(self, statistic: Statistic) -> Vector:
-        """How far each unit pulls the statistic, from leaving it out (jackknife)."""
-        if self.total < 2:
-            raise ValueError(f"BCa needs at least 2 records, got {self.total}")
-        every = np.arange(self.total)
-        values = np.array([_value_of(statistic, self.pick(np.delete(every, unit))) for unit in every])
-        if not np.isfinite(values).all():
-            raise ValueError(
-                "BCa is undefined: stat_fn has no finite value when one unit is left out; use bootstrap_statistic"
-            )
-        return np.concatenate([_pulls(values[units]) for units in self.strata])
-
-
-def _split_by(codes: Counts) -> list[Counts]:
-    """The positions of each code 0, 1, ..., in order."""
-    return np.split(np.argsort(codes, kind="stable"), np.cumsum(np.bincount(codes))[:-1])
-
-
-def _value_of(statistic: Statistic, records: list[Any]) -> float:
-    value = statistic(records)
-    try:
-        return float(value)
-    except (TypeError, ValueError) as error:
-        raise ValueError(f"stat_fn must return one number, got {value!r}") from error
-
-
-def _statistic_block(data: _Records, statistic: Statistic, job: tuple[int, SeedSequence]) -> Vector:
-    size, seed = job
-    rng = np.random.default_rng(seed)
-    return np.array([_value_of(statistic, data.draw(rng)) for _ in range(size)])
-
-
-def _defined(replicates: Vector, level: float) -> tuple[Vector, int]:
-    """The finite replicates and the number of others, which must not be able to hide a tail."""
-    finite = replicates[np.isfinite(replicates)]
-    missing = replicates.size - finite.size
-    if missing >= replicates.size * (1 - level) / 2:
-        raise ValueError(
-            f"stat_fn has no finite value on {missing} of {replicates.size} resamples; the interval could miss a whole "
-            f"tail of {100 * (1 - level) / 2:.3g}%: define the statistic there, or choose another"
-        )
-    return finite, missing
-
-
-@dataclass(frozen=True)
-class _Table:
-    """Counts of items in the cells of a table: a resample is one draw of all counts."""
-
-    counts: Counts
-    kind: ClassVar[str] = "table_"
-    clustered: ClassVar[bool] = False
-    stratified: ClassVar[bool] = False
-    n_strata: ClassVar[int] = 1
-
-    @classmethod
-    def of(cls, table: ArrayLike) -> _Table:
-        counts = np.asarray(table)
-        if counts.dtype.kind not in "iu" or counts.size < 2 or counts.min() < 0 or counts.sum() == 0:
-            raise ValueError(f"table must hold at least 2 whole counts of at least 0, not all 0, got {table!r}")
-        return cls(counts.astype(np.int64))
-
-    @property
-    def n(self) -> int:
-        return int(self.counts.sum())
-
-    total = n
-
-    def values(self, statistic: TableStatistic, tables: Counts) -> Vector:
-        """The statistic of many tables, of which each row of `tables` is one laid flat."""
-        stacked = tables.T.reshape(*self.counts.shape, len(tables))
-        with np.errstate(divide="ignore", invalid="ignore"):  # 0/0 is NaN: an undefined replicate, which is counted
-            found = np.asarray(statistic(stacked), dtype=np.float64)
-        if found.shape != (len(tables),):
-            raise ValueError(
-                f"stat_fn must return one number for each table along the last axis of {stacked.shape}, got an array "
-                f"of shape {found.shape}"
-            )
-        return found
-
-    def value(self, statistic: TableStatistic) -> float:
-        return float(self.values(statistic, self.counts.reshape(1, -1))[0])
-
-    def replicates(self, statistic: TableStatistic, run: _Run) -> Vector:
-        return run.replicates(partial(_table_block, self, statistic), max(1, CELLS_PER_BLOCK // self.counts.size))
-
-    def influence(self, statistic: TableStatistic) -> Vector:
-        """How far each item pulls the statistic (jackknife): all items of a cell pull alike."""
-        flat = self.counts.reshape(-1)
-        filled = np.flatnonzero(flat)
-        values = self.values(statistic, flat - np.eye(flat.size, dtype=np.int64)[filled])
-        if not np.isfinite(values).all():
-            raise ValueError(
-                "BCa is undefined: stat_fn has no finite value when one item is left out; use bootstrap_table_statistic"
-            )
-        return _pulls(np.repeat(values, flat[filled]))
-
-
-def _table_block(data: _Table, statistic: TableStatistic, job: tuple[int, SeedSequence]) -> Vector:
-    size, seed = job
-    drawn = np.random.default_rng(seed).multinomial(data.n, data.counts.reshape(-1) / data.n, size=size)
-    return data.values(statistic, drawn)
-
-
-def _statistic_estimate(data: _Records | _Table, statistic: TableStatistic, run: _Run, bca: bool) -> Estimate:
-    """The shared body of the two intervals for a statistic."""
-    point = number("stat_fn(data)", data.value(statistic))
-    replicates, missing = _defined(data.replicates(statistic, run), run.level)
-    facts: dict[str, Any] = {"boot_se": float(replicates.std(ddof=1)), "undefined_replicates": missing}
-    facts |= _drawn(data.clustered, data.n_strata if data.stratified else None)
-    if bca:
-        low, high, corrections = _bca_ends(replicates, point, data.influence(statistic), run.level)
-        facts |= corrections
-    else:
-        low, high = _percentile_ends(replicates, run.level)
-    flat = "no resample changed the statistic: the interval has no width" if low == high else None
-    left_out = f"{missing} of {run.n_boot} replicates were undefined and left out" if missing else None
-    few = _few_units(data.total, data.clustered, data.n_strata, "more data")
-    return Estimate(
-        name=run.name,
-        point=point,
-        ci_low=low,
-        ci_high=high,
-        level=run.level,
-        method=data.kind + _label(bca, False, data.stratified, data.clustered),
-        n=data.n,
-        n_boot=run.n_boot,
-        seed=run.seed,
-        extra=facts,
-        n_clusters=data.total if data.clustered else None,
-        warning=_join(flat, left_out, few, _few_replicates(run.n_boot)),
-    )
+    return _paired_estimate(a, b, groups, strata, Run(**settings, interval="bca"))
 
 
 def bootstrap_statistic(
@@ -839,21 +688,12 @@ def bootstrap_statistic(
     >>> print(bootstrap_statistic(pairs, error_reduction, n_boot=1000, name="error reduction, A over B"))
     error reduction, A over B = 0.1212, 95% interval [0.03222, 0.2058] (bootstrap_percentile, n = 1000)
     """
-    run = _Run.checked(level, n_boot, seed, name, executor)
-    return _statistic_estimate(_Records.of(data, groups, strata), stat_fn, run, bca=False)
+    return resampled(Records.of(data, stat_fn, groups, strata), Run(level, n_boot, seed, name, executor))
 
 
+@takes_arguments_of(bootstrap_statistic)
 def bca_statistic(
-    data: Iterable[Any],
-    stat_fn: Statistic,
-    level: float = 0.95,
-    n_boot: int = 10000,
-    seed: int = 0,
-    name: str = "stat",
-    *,
-    groups: Groups | None = None,
-    strata: Groups | None = None,
-    executor: Executor | None = None,
+    data: Iterable[Any], stat_fn: Statistic, groups: Groups | None, strata: Groups | None, **settings: Any
 ) -> Estimate:
     """How sure are we of any smooth metric that is skewed? The bias-corrected and accelerated bootstrap.
 
@@ -886,8 +726,7 @@ def bca_statistic(
     >>> print(bca_statistic(latency, mean, n_boot=2000, name="seconds"))
     seconds = 1.03, 95% interval [0.7033, 1.581] (bootstrap_bca, n = 30)
     """
-    run = _Run.checked(level, n_boot, seed, name, executor)
-    return _statistic_estimate(_Records.of(data, groups, strata), stat_fn, run, bca=True)
+    return resampled(Records.of(data, stat_fn, groups, strata), Run(**settings, interval="bca"))
 
 
 def bootstrap_table_statistic(
@@ -898,6 +737,7 @@ def bootstrap_table_statistic(
     seed: int = 0,
     name: str = "stat",
     *,
+    groups: Groups | None = None,
     executor: Executor | None = None,
 ) -> Estimate:
     """How sure are we of F1, precision, kappa, or any function of a small table? The percentile bootstrap of counts.
@@ -943,20 +783,11 @@ def bootstrap_table_statistic(
     >>> print(bootstrap_table_statistic([[40, 10], [15, 135]], f1, name="F1"))
     F1 = 0.7619, 95% interval [0.6607, 0.8448] (table_bootstrap_percentile, n = 200)
     """
-    run = _Run.checked(level, n_boot, seed, name, executor)
-    return _statistic_estimate(_Table.of(table), stat_fn, run, bca=False)
+    return resampled(table_totals(table, stat_fn, groups), Run(level, n_boot, seed, name, executor), "table_")
 
 
-def bca_table_statistic(
-    table: ArrayLike,
-    stat_fn: TableStatistic,
-    level: float = 0.95,
-    n_boot: int = 10000,
-    seed: int = 0,
-    name: str = "stat",
-    *,
-    executor: Executor | None = None,
-) -> Estimate:
+@takes_arguments_of(bootstrap_table_statistic)
+def bca_table_statistic(table: ArrayLike, stat_fn: TableStatistic, groups: Groups | None, **settings: Any) -> Estimate:
     """How sure are we of a skewed function of a small table? The bias-corrected and accelerated bootstrap of counts.
 
     Parameters
@@ -985,11 +816,10 @@ def bca_table_statistic(
     >>> print(bca_table_statistic([45, 5], precision, name="precision"))
     precision = 0.9, 95% interval [0.8, 0.96] (table_bootstrap_bca, n = 50)
     """
-    run = _Run.checked(level, n_boot, seed, name, executor)
-    return _statistic_estimate(_Table.of(table), stat_fn, run, bca=True)
+    return resampled(table_totals(table, stat_fn, groups), Run(**settings, interval="bca"), "table_")
 
 
-# --- all resamples instead of some ----------------------------------------------------------------------------------
+# --- all resamples instead of some -----------------------------------------------------------------------------------
 
 
 def _ideal_quantile(up: int, down: int, n: int, q: float) -> int:
@@ -1011,29 +841,20 @@ def _ideal_quantile(up: int, down: int, n: int, q: float) -> int:
     return low
 
 
-def _ideal_estimate(scores: Vector, level: float, name: str, paired: bool) -> Estimate:
+def _ideal_estimate(scores: Vector, level: float, name: str, paired: bool = False) -> Estimate:
     """The percentile interval of infinitely many replicates, for scores or differences in -1, 0 and 1."""
-    run = _Run.checked(level, FEW_REPLICATES, 0, name, None)
+    checks.share("level", level)
     n, up, down = scores.size, int((scores == 1).sum()), int((scores == -1).sum())
     low, high = (_ideal_quantile(up, down, n, quantile) / n for quantile in ((1 - level) / 2, (1 + level) / 2))
-    sample = _Sample.of(scores, None, None)
-    facts = {
-        "boot_se": float(scores.std()) / n**0.5,
-        "monte_carlo_error": "none: all resamples are counted, so there is no seed",
-        "coverage": "that of the percentile interval, which is approximate",
-        "drawn": "items",
-    }
-    return Estimate(
-        name=run.name,
-        point=(up - down) / n,
-        ci_low=low,
-        ci_high=high,
-        level=run.level,
-        method="paired_ideal_bootstrap_percentile" if paired else "ideal_bootstrap_percentile",
-        n=n,
-        extra=facts | ({"contrast": "A - B"} if paired else {}),
-        warning=_mean_warning(scores, sample, run, False, paired),
+    data = _mean_totals(scores, None, None)
+    facts = {"boot_se": float(scores.std()) / n**0.5, "drawn": "items"} | ({"contrast": "A - B"} if paired else {})
+    facts |= {"monte_carlo_error": "none: all resamples are counted, so there is no seed"}
+    facts |= {"coverage": "that of the percentile interval, which is approximate"}
+    method, warning = (
+        "paired_" * paired + "ideal_bootstrap_percentile",
+        _warning(data, *_weakness(scores, data, paired)),
     )
+    return Estimate(name, (up - down) / n, low, high, level, method, n, extra=facts, warning=warning)
 
 
 def ideal_bootstrap_mean(scores: ArrayLike, level: float = 0.95, name: str = "accuracy") -> Estimate:
@@ -1071,7 +892,7 @@ def ideal_bootstrap_mean(scores: ArrayLike, level: float = 0.95, name: str = "ac
     >>> print(ideal_bootstrap_mean([1] * 855 + [0] * 145))
     accuracy = 0.855, 95% interval [0.833, 0.876] (ideal_bootstrap_percentile, n = 1000)
     """
-    return _ideal_estimate(binary_vector("scores", scores).astype(np.float64), level, name, paired=False)
+    return _ideal_estimate(checks.binary_vector("scores", scores).astype(np.float64), level, name)
 
 
 def ideal_bootstrap_paired_diff(

@@ -477,9 +477,9 @@ def test_undefined_replicates_are_counted_and_said() -> None:
 
 
 def test_too_many_undefined_replicates_are_refused() -> None:
-    with pytest.raises(ValueError, match=r"stat_fn has no finite value on \d+ of 1000 resamples"):
+    with pytest.raises(ValueError, match=r"the statistic has no finite value on \d+ of 1000 resamples"):
         bootstrap_statistic([(1, 1)] + [(0, 0)] * 29, f1, n_boot=1000)
-    with pytest.raises(ValueError, match=r"stat_fn\(data\) must be a finite number, got nan"):
+    with pytest.raises(ValueError, match="the statistic must be a finite number, got nan"):
         bootstrap_statistic([(0, 0)] * 30, f1, n_boot=1000)
     with pytest.raises(ValueError, match="no finite value when one unit is left out"):
         bca_statistic([1.0] * 40 + [2.0], lambda records: mean(records) if len(records) == 41 else math.nan, n_boot=200)
@@ -495,7 +495,7 @@ def test_errors_of_the_statistic_are_not_hidden() -> None:
     [
         ([], mean, "data must hold at least 1 record, got 0"),
         ("text", mean, "data must be a sequence of records, got a str"),
-        (pd.DataFrame({"a": [1, 2]}), mean, "got a DataFrame; for a table pass table.to_dict"),
+        (pd.DataFrame({"a": [1, 2]}), mean, "got a DataFrame; for a table pass data.to_dict"),
         ([1, 2], lambda records: "high", "stat_fn must return one number, got 'high'"),
         ([1, 2], lambda records: records, r"stat_fn must return one number, got \[1, 2\]"),
     ],
