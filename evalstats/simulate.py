@@ -9,7 +9,7 @@ accuracies and the correlations asked for are the true ones, not approximations.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -54,12 +54,9 @@ class SimulatedEval:
         for array in (self.marks, self.groups, self.strata):
             array.setflags(write=False)
 
-    def scores(self, system: int = 0) -> NDArray[Any]:
-        """One score an item: the mark, or its mean over seeds and decodes."""
-        marks: NDArray[np.int8] = self.marks[system]
-        if marks.shape[1:] == (1, 1):
-            return marks[:, 0, 0].astype(np.int64)
-        means: NDArray[Any] = marks.mean(axis=(1, 2))
+    def scores(self, system: int = 0) -> checks.Vector:
+        """One score an item: the mean of its marks over seeds and decodes."""
+        means: checks.Vector = self.marks[system].mean(axis=(1, 2))
         return means
 
     def rows(self, system: int = 0) -> tuple[checks.Counts, checks.Counts]:
@@ -70,23 +67,14 @@ class SimulatedEval:
 
 def _clusters(n_items: int, cluster_size: int | Sequence[int]) -> checks.Counts:
     """The cluster of each item; a list of sizes is repeated until the items are used up."""
-    listed = [cluster_size] if isinstance(cluster_size, (int, np.integer)) else list(cluster_size)
-    if not listed:
-        raise ValueError("cluster_size must be an integer or a list of integers, got an empty list")
-    sizes = [checks.integer("cluster_size", size, 1) for size in listed]
+    sizes = [checks.integer("cluster_size", size, 1) for size in np.atleast_1d(cluster_size).tolist() or [cluster_size]]
     return np.repeat(np.arange(n_items), np.resize(sizes, n_items))[:n_items].astype(np.int64)
-
-
-def _correlation(owner: str, value: Any, at_least: float = 0.0) -> float:
-    return checks.number(owner, value, at_least, 1)
 
 
 def _beta(rng: np.random.Generator, mean: NDArray[np.float64], icc: float) -> NDArray[np.float64]:
     """Chances with these means, whose variance is icc mean (1 - mean)."""
-    if icc == 0:
-        return mean
-    if icc == 1:
-        return (rng.random(mean.shape) < mean).astype(np.float64)
+    if icc in (0, 1):
+        return mean if icc == 0 else (rng.random(mean.shape) < mean).astype(np.float64)
     # A chance drawn as 0 or 1 (to the last digit) stays there.
     inside = np.clip(mean, 1e-12, 1 - 1e-12)
     drawn = rng.beta(inside * (1 - icc) / icc, (1 - inside) * (1 - icc) / icc)
@@ -148,8 +136,8 @@ def simulate_beta(
     (0.704, 10000)
     """
     n, mean = checks.integer("n_items", n_items, 1), checks.share("accuracy", accuracy)
-    shared = _correlation("icc", icc)
-    whole = shared if item_icc is None else _correlation("item_icc", item_icc, shared)
+    shared = checks.number("icc", icc, 0, 1)
+    whole = shared if item_icc is None else checks.number("item_icc", item_icc, shared, 1)
     decodes, groups = checks.integer("n_decodes", n_decodes, 1), _clusters(n, cluster_size)
     rng = np.random.default_rng(checks.integer("seed", seed, 0))
     of_cluster = _beta(rng, np.full(groups[-1] + 1, mean), shared)
@@ -162,51 +150,47 @@ def simulate_beta(
 # --- several systems on the same items -------------------------------------------------------------------------------
 
 
-def _both_below(a: float, b: float, r: float) -> float:
-    """P(X <= a, Y <= b) for standard normal X and Y with correlation r in [0, 1]."""
+def _covariance(a: float, b: float, r: float) -> float:
+    """Of two marks that are right where standard normals of correlation r in [0, 1] stay below a and below b."""
     if r >= 1:
-        return float(special.ndtr(min(a, b)))
+        return float(special.ndtr(min(a, b)) - special.ndtr(a) * special.ndtr(b))
 
     def density(angle: float) -> float:
         return math.exp(-(a * a + b * b - 2 * a * b * math.sin(angle)) / (2 * math.cos(angle) ** 2))
 
-    area, _ = integrate.quad(density, 0, math.asin(r), epsabs=1e-13)
-    return float(special.ndtr(a) * special.ndtr(b)) + area / (2 * math.pi)
+    return float(integrate.quad(density, 0, math.asin(r), epsabs=1e-13)[0]) / (2 * math.pi)
 
 
-def _correlation_of_marks(threshold: float, r: float) -> float:
-    """What a correlation r of the normal sums makes of the marks of one system."""
-    mean = float(special.ndtr(threshold))
-    return (_both_below(threshold, threshold, r) - mean**2) / (mean * (1 - mean))
+System = tuple[float, list[float]]  # the threshold below which a mark is right, and the shares of its normal sum
+
+
+def _root(function: Callable[[float], float]) -> float:
+    return float(optimize.brentq(function, 0, 1, xtol=1e-14))
 
 
 def _normal_share(threshold: float, icc: float) -> float:
-    """The share of the normal sum that must be common for marks to be correlated by icc."""
-    if icc in (0.0, 1.0):
-        return icc
-    return float(optimize.brentq(lambda r: _correlation_of_marks(threshold, r) - icc, 0, 1, xtol=1e-14))
+    """The share of the normal sum that must be common for the marks of one system to be correlated by icc."""
+    wanted = icc * _covariance(threshold, threshold, 1)
+    return icc if icc in (0, 1) else _root(lambda r: _covariance(threshold, threshold, r) - wanted)
 
 
-@dataclass(frozen=True)
-class _Parts:
-    """The shares of one system's normal sum: cluster, item, seed, seed with item, and decode."""
+def _system(mean: float, icc: float, item_icc: float, seed_icc: float, repeat_icc: float | None) -> System:
+    """The threshold, and the shares of the normal sum: cluster, item, seed, seed with item, decode."""
+    threshold = float(special.ndtri(mean))
+    cluster, fixed, luck = (_normal_share(threshold, each) for each in (icc, item_icc, seed_icc))
+    whole = fixed + luck if repeat_icc is None else _normal_share(threshold, repeat_icc)
+    if not fixed + luck - 1e-12 <= whole <= 1 + 1e-12:
+        room = "" if repeat_icc is None else f", or raise repeat_icc {repeat_icc:g}"
+        raise ValueError(f"item_icc {item_icc:g} and seed_icc {seed_icc:g} need more than there is: lower them{room}")
+    shares = (cluster, fixed - cluster, luck, whole - fixed - luck, 1 - whole)
+    return threshold, [max(share, 0.0) for share in shares]
 
-    cluster: float
-    item: float
-    seed: float
-    seed_item: float
-    decode: float
 
-    @classmethod
-    def of(cls, threshold: float, icc: float, item_icc: float, seed_icc: float, repeat_icc: float | None) -> _Parts:
-        cluster, fixed, luck = (_normal_share(threshold, each) for each in (icc, item_icc, seed_icc))
-        whole = fixed + luck if repeat_icc is None else _normal_share(threshold, repeat_icc)
-        if whole > 1 + 1e-12 or whole < fixed + luck - 1e-12:
-            raise ValueError(
-                f"item_icc {item_icc:g} and seed_icc {seed_icc:g} need more than there is: lower them"
-                + ("" if repeat_icc is None else f", or raise repeat_icc {repeat_icc:g}")
-            )
-        return cls(cluster, max(fixed - cluster, 0.0), luck, max(whole - fixed - luck, 0.0), max(1 - whole, 0.0))
+def _across(one: System, other: System, likeness: float, same_item: bool) -> float:
+    """The covariance of a mark of one system and a mark of the other, on one item or on two of a cluster."""
+    (a, (cluster_a, item_a, *_)), (b, (cluster_b, item_b, *_)) = one, other
+    r = likeness * (math.sqrt(cluster_a * cluster_b) + same_item * math.sqrt(item_a * item_b))
+    return _covariance(a, b, min(r, 1.0))
 
 
 def simulate_systems(
@@ -279,81 +263,57 @@ def simulate_systems(
     """
     n, runs = checks.integer("n_items", n_items, 1), checks.integer("n_seeds", n_seeds, 1)
     decodes, groups = checks.integer("n_decodes", n_decodes, 1), _clusters(n, cluster_size)
-    means = [checks.share("accuracies", each) for each in accuracies]
-    shared = _correlation("icc", icc)
-    item, luck = _correlation("item_icc", item_icc, shared), _correlation("seed_icc", seed_icc)
-    again = None if repeat_icc is None else _correlation("repeat_icc", repeat_icc, max(item, luck))
-    thresholds = [float(special.ndtri(mean)) for mean in means]
-    parts = [_Parts.of(threshold, shared, item, luck, again) for threshold in thresholds]
-    likeness = _likeness(means, thresholds, parts, discordance)
+    means = [checks.share("accuracies", each) for each in checks.finite_vector("accuracies", accuracies).tolist()]
+    shared = checks.number("icc", icc, 0, 1)
+    item, luck = checks.number("item_icc", item_icc, shared, 1), checks.number("seed_icc", seed_icc, 0, 1)
+    again = None if repeat_icc is None else checks.number("repeat_icc", repeat_icc, max(item, luck), 1)
+    systems = [_system(mean, shared, item, luck, again) for mean in means]
+    likeness = 0.0 if len(means) == 1 and discordance is None else _likeness(means, systems, discordance)
     rng = np.random.default_rng(checks.integer("seed", seed, 0))
     common = [rng.standard_normal(size) for size in (groups[-1] + 1, n)]
     marks = np.empty((len(means), n, runs, decodes), dtype=np.int8)
-    for system, (threshold, part) in enumerate(zip(thresholds, parts, strict=True)):
-        own = [rng.standard_normal(each.shape) for each in common]
-        cluster, alone = (
-            math.sqrt(likeness) * c + math.sqrt(1 - likeness) * o for c, o in zip(common, own, strict=True)
-        )
-        hard = math.sqrt(part.cluster) * cluster[groups] + math.sqrt(part.item) * alone
-        total = hard[:, None, None] + math.sqrt(part.seed) * rng.standard_normal((1, runs, 1))
-        total = total + math.sqrt(part.seed_item) * rng.standard_normal((n, runs, 1))
-        marks[system] = total + math.sqrt(part.decode) * rng.standard_normal((n, runs, decodes)) <= threshold
+    for drawn, (threshold, shares) in zip(marks, systems, strict=True):
+        own = [math.sqrt(likeness) * c + math.sqrt(1 - likeness) * rng.standard_normal(c.shape) for c in common]
+        total = (math.sqrt(shares[0]) * own[0][groups] + math.sqrt(shares[1]) * own[1])[:, None, None]
+        for share, shape in zip(shares[2:], [(1, runs, 1), (n, runs, 1), (n, runs, decodes)], strict=True):
+            total = total + math.sqrt(share) * rng.standard_normal(shape)
+        drawn[:] = total <= threshold
     truth = {"model": "threshold", "accuracies": means, "icc": shared, "item_icc": item, "seed_icc": luck}
-    truth |= _variances(means[0], thresholds[0], parts[0], item, luck)
-    if len(means) > 1:
-        truth |= _pair_truth(means, thresholds, parts, likeness)
+    truth |= _variances(*systems[0], item, luck) | (_pair_truth(means, systems, likeness) if len(means) > 1 else {})
     return SimulatedEval(marks, groups, np.zeros(n, dtype=np.int64), Extra(truth), seed)
 
 
-def _likeness(means: list[float], thresholds: list[float], parts: list[_Parts], discordance: float | None) -> float:
+def _discordance(means: list[float], systems: list[System], likeness: float) -> float:
+    """How often exactly one of the first two systems is right."""
+    return means[0] + means[1] - 2 * (means[0] * means[1] + _across(systems[0], systems[1], likeness, True))
+
+
+def _likeness(means: list[float], systems: list[System], discordance: float | None) -> float:
     """How alike the systems find an item (correlation of its hardness), so that the first two disagree as often."""
     if len(means) < 2:
-        if not means or discordance is not None:
-            raise ValueError(f"a discordance needs at least 2 accuracies, got {len(means)}")
-        return 0.0
-
-    def disagree(likeness: float) -> float:
-        return _discordance(means, thresholds, parts, likeness)
-
-    low, high = disagree(1.0), disagree(0.0)
-    wanted = None if discordance is None else checks.number("discordance", discordance)
-    if wanted is None or not low - 1e-12 <= wanted <= high + 1e-12:
+        raise ValueError(f"a discordance needs at least 2 accuracies, got {len(means)}")
+    low, high = (_discordance(means, systems, likeness) for likeness in (1, 0))
+    wanted = math.nan if discordance is None else checks.number("discordance", discordance)
+    if not low - 1e-12 <= wanted <= high + 1e-12:
         raise ValueError(f"discordance must lie in [{low:.6g}, {high:.6g}] for these systems, got {discordance!r}")
-    if wanted <= low or wanted >= high:
-        return 1.0 if wanted <= low else 0.0
-    return float(optimize.brentq(lambda likeness: disagree(likeness) - wanted, 0, 1, xtol=1e-14))
+    return _root(lambda likeness: _discordance(means, systems, likeness) - min(max(wanted, low), high))
 
 
-def _across(parts: list[_Parts], item: bool) -> float:
-    """The normal correlation of the first two systems on one item, or on two items of a cluster, if likeness is 1."""
-    first, second = parts[:2]
-    return math.sqrt(first.cluster * second.cluster) + (math.sqrt(first.item * second.item) if item else 0.0)
-
-
-def _discordance(means: list[float], thresholds: list[float], parts: list[_Parts], likeness: float) -> float:
-    both = _both_below(thresholds[0], thresholds[1], min(likeness * _across(parts, True), 1.0))
-    return means[0] + means[1] - 2 * both
-
-
-def _pair_truth(
-    means: list[float], thresholds: list[float], parts: list[_Parts], likeness: float
-) -> dict[str, float | None]:
+def _pair_truth(means: list[float], systems: list[System], likeness: float) -> dict[str, Any]:
     """What is true of A - B: its size, how often A and B disagree, and how alike it is within a cluster."""
-    difference, disagreement = means[0] - means[1], _discordance(means, thresholds, parts, likeness)
-    pairs = [(0, 0, parts[0].cluster), (1, 1, parts[1].cluster), (0, 1, likeness * _across(parts, False))]
-    same_a, same_b, mixed = (_both_below(thresholds[i], thresholds[j], r) - means[i] * means[j] for i, j, r in pairs)
-    spread = disagreement - difference**2
-    within = None if spread <= 0 else (same_a + same_b - 2 * mixed) / spread
-    return {"difference": difference, "discordance": disagreement, "icc_difference": within}
+    difference, disagreement = means[0] - means[1], _discordance(means, systems, likeness)
+    (one, other), spread = systems[:2], disagreement - difference**2
+    shared = _across(one, one, 1, False) + _across(other, other, 1, False) - 2 * _across(one, other, likeness, False)
+    return dict(difference=difference, discordance=disagreement, icc_difference=shared / spread if spread > 0 else None)
 
 
-def _variances(mean: float, threshold: float, parts: _Parts, item_icc: float, seed_icc: float) -> dict[str, float]:
+def _variances(threshold: float, shares: list[float], item_icc: float, seed_icc: float) -> dict[str, Any]:
     """The components of one mark's variance: seed, item, their interaction, and decode."""
-    variance = mean * (1 - mean)
-    again = _correlation_of_marks(threshold, min(1 - parts.decode, 1.0))
-    shares = {"seed": seed_icc, "item": item_icc, "seed_item": again - item_icc - seed_icc, "decode": 1 - again}
+    variance, repeated = (_covariance(threshold, threshold, r) for r in (1, 1 - shares[-1]))
+    again = repeated / variance
+    parts = {"seed": seed_icc, "item": item_icc, "seed_item": again - item_icc - seed_icc, "decode": 1 - again}
     # A share that is nothing may come out as a rounding hair below it.
-    return {"repeat_icc": again} | {f"variance_{name}": max(share, 0.0) * variance for name, share in shares.items()}
+    return {"repeat_icc": again} | {f"variance_{name}": max(share, 0.0) * variance for name, share in parts.items()}
 
 
 def join_strata(kinds: Mapping[str, SimulatedEval]) -> SimulatedEval:
@@ -395,10 +355,8 @@ def join_strata(kinds: Mapping[str, SimulatedEval]) -> SimulatedEval:
     sizes = [len(part.groups) for part in parts]
     first = np.cumsum([0] + [part.groups[-1] + 1 for part in parts[:-1]])
     groups = np.concatenate([part.groups + start for part, start in zip(parts, first, strict=True)])
-    accuracies = np.average([part.truth["accuracies"] for part in parts], axis=0, weights=sizes)
-    truth: dict[str, Any] = {"model": "strata", "accuracies": np.round(accuracies, 15), "icc": None}
-    truth["strata"] = {name: dict(part.truth) for name, part in kinds.items()}
-    if len(accuracies) > 1:
-        truth["difference"] = accuracies[0] - accuracies[1]
+    accuracies = np.average([part.truth["accuracies"] for part in parts], axis=0, weights=sizes).round(15)
+    each = {name: dict(part.truth) for name, part in kinds.items()}
+    truth = Extra({"model": "strata", "accuracies": accuracies, "strata": each})
     marks = np.concatenate([part.marks for part in parts], axis=1)
-    return SimulatedEval(marks, groups, np.repeat(list(kinds), sizes), Extra(truth), parts[0].seed)
+    return SimulatedEval(marks, groups, np.repeat(list(kinds), sizes), truth, parts[0].seed)
