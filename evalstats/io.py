@@ -1,22 +1,43 @@
-"""Which marks belong to the same item? Two logs, matched by item id and never by position."""
+"""Which marks belong to the same item? Logs read as they are, and matched by item id, never by position.
+
+Readers for inspect-ai, lm-evaluation-harness and plain tables use the standard library alone (Parquet needs pyarrow).
+They refuse what they would have to guess: an answer without a score, an id that comes twice, a choice of metric.
+HELM and promptfoo have no reader: write their scores as a table, one row an answer.
+"""
 
 from __future__ import annotations
 
+import csv
+import json
 import math
-from collections.abc import Hashable, Iterable, Mapping
-from dataclasses import dataclass
+import reprlib
+from collections.abc import Hashable, Iterable, Iterator, Mapping
+from contextlib import suppress
+from dataclasses import dataclass, fields
+from importlib import import_module
 from os import PathLike
-from typing import Any
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from . import _checks as checks
 
-__all__ = ["Alignment", "align"]
+if TYPE_CHECKING:
+    from zipfile import ZipFile
+
+__all__ = ["Alignment", "EvalLog", "align", "read_inspect", "read_lm_eval", "read_log", "read_table"]
 
 Scores = NDArray[np.float64]
+Labels = tuple[Hashable, ...]
+Unscored = Literal["refuse", "leave out", "wrong"]
 ALIKE = "some leftovers differ only in type or spaces"
+LETTERS = {"C": 1.0, "P": 0.5, "I": 0.0, "N": 0.0}  # inspect-ai: correct, partial, incorrect, no answer
+SPELT = {"": None, "true": True, "false": False}
+CUT = "Key removed from summary (> 1k)"  # what inspect-ai puts in place of long metadata
+LARGEST = 2**29  # bytes of a file, or of what is unpacked from it
+MOST_ROWS = 10_000_000
 SHOWN = 5  # so many ids are named in a report; the rest are counted
 
 
@@ -32,6 +53,10 @@ class Alignment:
         The scores of the two systems; position i belongs to `items[i]`.
     only_a, only_b : tuple
         The ids that only the first, or only the second, has.
+    clusters, strata : tuple or None
+        The label of each matched item, where a log that was read has them: `groups` and `strata` for a test.
+    notes : tuple of str
+        What to know of the scores: means of several answers, answers without a score, metrics that differ.
 
     Examples
     --------
@@ -40,11 +65,14 @@ class Alignment:
     (('q1', 'q3'), [1.0, 1.0], [1.0, 0.0], ('q2',))
     """
 
-    items: tuple[Hashable, ...]
+    items: Labels
     a: Scores
     b: Scores
-    only_a: tuple[Hashable, ...] = ()
-    only_b: tuple[Hashable, ...] = ()
+    only_a: Labels = ()
+    only_b: Labels = ()
+    clusters: Labels | None = None
+    strata: Labels | None = None
+    notes: tuple[str, ...] = ()
 
     @property
     def n(self) -> int:
@@ -56,6 +84,10 @@ class Alignment:
         """Whether every item of either system was matched."""
         return not self.only_a and not self.only_b
 
+    def to_dict(self) -> dict[str, Any]:
+        """Everything as plain values that `json.dumps` writes."""
+        return {each.name: _unfrozen(getattr(self, each.name)) for each in fields(self)}
+
     def __str__(self) -> str:
         alike = _alike(self.only_a, self.only_b)
         shown = repr if alike else str
@@ -64,10 +96,16 @@ class Alignment:
         lines += [ALIKE] if alike else []
         if self.complete:
             lines.append("nothing left over")
-        return "\n".join(lines)
+        return "\n".join([*lines, *self.notes])
 
-    def _unmatched(self) -> list[tuple[str, tuple[Hashable, ...]]]:
+    def _unmatched(self) -> list[tuple[str, Labels]]:
         return [(log, ids) for log, ids in (("A", self.only_a), ("B", self.only_b)) if ids]
+
+
+def _unfrozen(value: Any) -> Any:
+    """Tuples and arrays as lists."""
+    value = value.tolist() if isinstance(value, np.ndarray) else value
+    return [_unfrozen(one) for one in value] if isinstance(value, (tuple, list)) else value
 
 
 def _named(ids: Iterable[Hashable]) -> str:
@@ -97,10 +135,11 @@ def align(a: Any, b: Any, *, on: str = "item", value: str = "correct", strict: b
 
     Parameters
     ----------
-    a, b : mapping or pandas Series from id to score, sequence of records, or table with columns
-        A record is a mapping that has the keys `on` and `value`. A table is anything whose columns `on` and `value` can
-        be taken with square brackets, such as a pandas DataFrame (pandas is not needed otherwise); the index may be the
-        column `on`. A pandas Series is taken as scores, and its index as ids. Read a file first.
+    a, b : EvalLog, mapping or pandas Series from id to score, sequence of records, or table with columns
+        An `EvalLog` is what the readers of this module return; an item that was answered several times has the mean of
+        its scores, and a note says so. A record is a mapping that has the keys `on` and `value`. A table is anything
+        whose columns `on` and `value` can be taken with square brackets, such as a pandas DataFrame (pandas is not
+        needed otherwise); the index may be the column `on`. A pandas Series is taken as scores, and its index as ids.
     on : str
         The column that holds the item id.
     value : str
@@ -118,8 +157,9 @@ def align(a: Any, b: Any, *, on: str = "item", value: str = "correct", strict: b
     ------
     ValueError
         For an id that a log holds twice (average repeated runs per item first, or keep them and name the item as
-        `groups`), a missing id, a score that is missing or not a number, logs without a common item, and with
-        `strict=True` any item without a partner.
+        `groups`), a missing id or one of bytes, a score that is missing or not a number, logs without a common item,
+        and with `strict=True` any item without a partner. For two `EvalLog` also where an id stands for two different
+        questions, and where an item has another cluster or stratum in the other log.
 
     Notes
     -----
@@ -151,10 +191,28 @@ def align(a: Any, b: Any, *, on: str = "item", value: str = "correct", strict: b
         _read_only([scores_b[item] for item in items]),
         tuple(item for item in scores_a if item not in scores_b),
         tuple(item for item in scores_b if item not in scores_a),
+        **_facts_of_logs(a, b, items),
     )
     if strict and not found.complete:
         raise ValueError(f"with strict=True every item needs a partner, got {'; '.join(str(found).splitlines())}")
     return found
+
+
+def _facts_of_logs(a: Any, b: Any, items: Labels) -> dict[str, Any]:
+    """Labels and notes that only logs have; refused where the two logs do not say the same of an item."""
+    logs = [log for log in (a, b) if isinstance(log, EvalLog)]
+    found: dict[str, Labels | None] = {}
+    for column in ("contents", "clusters", "strata"):
+        labels = [known for log in logs if (known := log.by_item(column)) is not None]
+        for item in items if len(labels) == 2 else ():
+            if labels[0][item] != labels[1][item]:
+                what = "stands for two questions" if column == "contents" else f"has two {column}"
+                raise ValueError(f"item {item!r} {what}: {labels[0][item]!r} in a, {labels[1][item]!r} in b")
+        found[column] = tuple(labels[0][item] for item in items) if labels else None
+    notes = [f"{name}: {note}" for name, log in (("A", a), ("B", b)) if isinstance(log, EvalLog) for note in log.notes]
+    if len(logs) == 2 and a.metric != b.metric:
+        notes.append(f"the metrics differ: {a.metric} in A, {b.metric} in B")
+    return {"clusters": found["clusters"], "strata": found["strata"], "notes": tuple(notes)}
 
 
 def _read_only(scores: list[float]) -> Scores:
@@ -170,6 +228,8 @@ def _scores_by_item(log: str, data: Any, on: str, value: str) -> dict[Hashable, 
     for row, (item, score) in enumerate(_pairs(log, data, on, value)):
         if not isinstance(item, Hashable) or checks.missing(item):
             raise ValueError(f"{log}: every item needs an id, got {item!r} at position {row}")
+        if isinstance(item, bytes):
+            raise ValueError(f"{log}: an id is text or a number, got the bytes {item!r} at position {row}; decode them")
         if item in scores:
             twice[item] = None
         scores[item] = _score(log, item, score)
@@ -196,6 +256,8 @@ def _score(log: str, item: Hashable, score: Any) -> float:
 
 def _pairs(log: str, data: Any, on: str, value: str) -> list[tuple[Any, Any]]:
     """(id, score) for each row of a mapping, a table, a labelled column or a sequence of records."""
+    if isinstance(data, EvalLog):
+        return list(data.means().items())
     if hasattr(data, "columns"):
         return _pairs_of_table(log, data, on, value)
     if isinstance(data, Mapping):
@@ -205,7 +267,7 @@ def _pairs(log: str, data: Any, on: str, value: str) -> list[tuple[Any, Any]]:
     if isinstance(data, (str, bytes, PathLike)):
         raise ValueError(
             f"{log} must be a mapping, a table or a sequence of records, got {data!r}; "
-            "read the file first, e.g. json.load(open(path))"
+            "read the file first, e.g. json.load(open(path)), or with read_log"
         )
     if not isinstance(data, Iterable):
         raise ValueError(f"{log} must be a mapping, a table or a sequence of records, got {type(data).__name__}")
@@ -229,3 +291,621 @@ def _pairs_of_table(log: str, table: Any, on: str, value: str) -> list[tuple[Any
 def _plain(column: Any) -> list[Any]:
     """A column as a list of Python's own values, so that ids of two tables can be compared."""
     return list(column.tolist() if hasattr(column, "tolist") else column)
+
+
+# --- logs as they are ------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, eq=False)
+class EvalLog:
+    """What did one system score, answer by answer? Made by the readers of this module, and taken by `align`.
+
+    Attributes
+    ----------
+    source : str
+        The file.
+    system, metric : str
+        Whose answers, and which of the scores in the file.
+    items : tuple of str or int
+        The id of the item that each answer is to.
+    epochs : tuple of int
+        Which of several answers to its item each is.
+    scores : read-only array
+        The score of each answer.
+    clusters, strata : tuple or None
+        The label of each answer's item, where they were asked for.
+    contents : tuple or None
+        What tells whether an id stands for the same question in another log: the target, or a hash.
+    unscored : tuple of str
+        Answers without a score, and why.
+    unscored_as : str
+        What became of them: "refuse", "leave out" or "wrong".
+
+    Raises
+    ------
+    ValueError
+        For columns of unequal lengths, or none.
+
+    Examples
+    --------
+    >>> log = EvalLog("a.csv", "A", "correct", ("q1", "q1", "q2"), (1, 2, 1), np.array([1.0, 0.0, 1.0]))
+    >>> log.means()
+    {'q1': 0.5, 'q2': 1.0}
+    >>> print(log)
+    A, correct: 2 items, 3 answers (a.csv)
+    mean of 1 to 2 answers an item
+    """
+
+    source: str
+    system: str
+    metric: str
+    items: Labels
+    epochs: tuple[int, ...]
+    scores: Scores
+    clusters: Labels | None = None
+    strata: Labels | None = None
+    contents: Labels | None = None
+    unscored: tuple[str, ...] = ()
+    unscored_as: Unscored = "refuse"
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "scores", _read_only(checks.finite_vector("scores", self.scores).tolist()))
+        columns = (self.epochs, self.scores, self.clusters, self.strata, self.contents)
+        lengths = [len(self.items), *(len(column) for column in columns if column is not None)]
+        if len(set(lengths)) > 1:
+            raise ValueError(f"every answer needs an item, an epoch, a score and its labels, got {lengths} of them")
+
+    def answers(self) -> dict[Hashable, tuple[float, ...]]:
+        """The scores of each item, in the order of their epochs."""
+        found: dict[Hashable, list[tuple[int, float]]] = {}
+        for item, epoch, score in zip(self.items, self.epochs, self.scores.tolist(), strict=True):
+            found.setdefault(item, []).append((epoch, score))
+        return {item: tuple(score for _, score in sorted(pairs)) for item, pairs in found.items()}
+
+    def means(self) -> dict[Hashable, float]:
+        """The mean score of each item."""
+        return {item: math.fsum(scores) / len(scores) for item, scores in self.answers().items()}
+
+    def by_item(self, column: str) -> dict[Hashable, Hashable] | None:
+        """The label of each item; `column` is "clusters", "strata" or "contents"."""
+        labels = getattr(self, column)
+        return None if labels is None else dict(zip(self.items, labels, strict=True))
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What to know before its scores are used as one score an item."""
+        counts = sorted({len(scores) for scores in self.answers().values()})
+        many = f"{counts[0]} to {counts[-1]}" if len(counts) > 1 else f"{counts[0]}"
+        notes = [f"mean of {many} answers an item"] if counts[-1] > 1 else []
+        if self.unscored:
+            fate = "left out" if self.unscored_as == "leave out" else "counted as wrong"
+            notes.append(f"{len(self.unscored)} without a score {fate}: {_named(self.unscored)}")
+        return tuple(notes)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Everything as plain values that `json.dumps` writes."""
+        return {each.name: _unfrozen(getattr(self, each.name)) for each in fields(self)}
+
+    def __str__(self) -> str:
+        size = f"{len(set(self.items))} items, {len(self.items)} answers"
+        return "\n".join([f"{self.system}, {self.metric}: {size} ({self.source})", *self.notes])
+
+
+class _Answer(NamedTuple):
+    """One answer as the file has it, not yet checked; a value of None is no score."""
+
+    where: str
+    item: Any
+    epoch: Any
+    value: Any
+    labels: tuple[Any, ...]  # cluster, stratum, and what tells its question from others
+    reason: str = ""
+
+
+def _log_of(path: Path, system: str | None, metric: str, answers: Iterable[_Answer], unscored: Unscored) -> EvalLog:
+    """The checked answers of one system; what has no score is refused, left out or counted as wrong."""
+    if unscored not in ("refuse", "leave out", "wrong"):
+        raise ValueError(f"unscored must be 'refuse', 'leave out' or 'wrong', got {unscored!r}")
+    first: dict[tuple[Hashable, int], _Answer] = {}
+    kept: list[tuple[_Answer, float]] = []
+    lost: list[str] = []
+    for answer in answers:
+        earlier = first.setdefault(
+            (_checked_id(answer), checks.integer(f"{answer.where}: epoch", answer.epoch, 0)), answer
+        )
+        if earlier is not answer:
+            raise ValueError(
+                f"{answer.where}: item {answer.item!r} has a score already ({earlier.where}); "
+                "name the column that tells repeated answers apart, or read one run"
+            )
+        if (score := _checked_score(answer)) is None:
+            lost.append(f"{answer.where.removeprefix(f'{path.name}, ')}{answer.reason and ': '}{answer.reason}")
+            if unscored != "wrong":
+                continue
+        kept.append((answer, 0.0 if score is None else score))
+    if lost and unscored == "refuse":
+        raise ValueError(
+            f"{path.name}: {len(lost)} of {len(first)} answers have no score ({_named(lost)}); "
+            "say unscored='leave out' or unscored='wrong' to go on"
+        )
+    if not kept:
+        raise ValueError(f"{path.name} must hold at least 1 answer with a score, got none")
+    rows = [answer for answer, _ in kept]
+    if odd := next((row for row in rows if type(row.item) is not type(rows[0].item)), None):
+        raise ValueError(f"{odd.where}: ids must be of one type, got {odd.item!r} after {rows[0].item!r}")
+    items, epochs = (tuple(getattr(row, column) for row in rows) for column in ("item", "epoch"))
+    scores = np.array([score for _, score in kept])
+    clusters, strata, contents = (_labels_of_items(rows, column) for column in range(3))
+    name = checks.text("system", system or path.stem)
+    return EvalLog(str(path), name, metric, items, epochs, scores, clusters, strata, contents, tuple(lost), unscored)
+
+
+def _labels_of_items(rows: list[_Answer], column: int) -> Labels | None:
+    """A column of labels; None where the file was not asked for it, and refused unless an item has one label."""
+    of_item: dict[Hashable, Hashable] = {}
+    for row in rows:
+        if (label := row.labels[column]) != of_item.setdefault(row.item, label):
+            raise ValueError(f"{row.where}: item {row.item!r} has {label!r}, and had {of_item[row.item]!r} before")
+    labels = tuple(of_item[row.item] for row in rows)
+    return None if labels[0] is None else labels
+
+
+def _checked_id(answer: _Answer) -> str | int:
+    item = answer.item
+    if isinstance(item, bool) or not isinstance(item, (str, int)) or not str(item).strip():
+        raise ValueError(f"{answer.where}: an id is text or a whole number, got {_short(item)}")
+    return item
+
+
+def _checked_score(answer: _Answer) -> float | None:
+    """The score as a number; None for no score, which JSON writes as null or NaN."""
+    if answer.value is None or (isinstance(answer.value, float) and math.isnan(answer.value)):
+        return None
+    if not isinstance(answer.value, (bool, int, float)) or abs(answer.value) > 1e300:
+        hint = f"; {checks.MARKS}" if isinstance(answer.value, str) else ""
+        raise ValueError(f"{answer.where}: a score must be a finite number, got {_short(answer.value)}{hint}")
+    return float(answer.value)
+
+
+def _short(value: object) -> str:
+    """A value for a message, however large it is."""
+    return reprlib.repr(value)
+
+
+def _label(where: str, row: Any, column: str | None) -> Any:
+    """The cluster or stratum in a row; None where none is asked for."""
+    label = None if column is None else _at(where, row, column)
+    if column is not None and (not isinstance(label, (str, int, float)) or label != label or label in ("", CUT)):
+        raise ValueError(f"{where}: {column!r} must be a label, text or a number, got {_short(label)}")
+    return label
+
+
+def _at(where: str, value: Any, *keys: str) -> Any:
+    """What is found under these keys, one inside the other; None where there is nothing."""
+    for key in keys:
+        if not isinstance(value, Mapping):
+            raise ValueError(f"{where}: {key!r} must stand in an object, got {_short(value)}")
+        if (value := value.get(key)) is None:
+            return None
+    return value
+
+
+def _list_of(where: str, value: Any) -> list[Any]:
+    if not isinstance(value, list):
+        raise ValueError(f"{where} must be a list, got {_short(value)}")
+    return value
+
+
+def _chosen(where: str, what: str, wanted: str | None, found: Iterable[Any]) -> str:
+    """The one that is wanted, or the only one; a choice is never guessed."""
+    names = list(dict.fromkeys(map(str, found)))
+    if wanted is None and len(names) == 1:
+        return names[0]
+    if wanted is None or wanted not in names:
+        raise ValueError(f"{where}: name one {what} of {_named(names) or 'none'}; got {wanted!r}")
+    return wanted
+
+
+# --- files: bounded, and every failure says where --------------------------------------------------------------------
+
+
+def _file(path: str | PathLike[str]) -> Path:
+    """The path of a file that is not too large to be read."""
+    source = Path(path)
+    size = source.stat().st_size
+    if not source.is_file():
+        raise ValueError(f"{source} must be a file, and is a folder or a device")
+    if size > LARGEST:
+        raise ValueError(f"{source.name} must have at most {LARGEST} bytes, got {size}")
+    return source
+
+
+def _json(where: str, text: str | bytes) -> Any:
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise ValueError(f"{where}: not JSON that can be read: {error}") from None
+
+
+def _json_lines(path: Path) -> Iterator[tuple[str, Any]]:
+    """Where each line of a JSONL file stands, and what it holds; empty lines are passed over."""
+    with path.open("rb") as file:
+        for number, line in enumerate(file, 1):
+            if line.strip(b"\xef\xbb\xbf \t\r\n"):
+                where = f"{path.name}, line {number}"
+                yield where, _json(where, line)
+
+
+def _member(path: Path, archive: ZipFile, name: str) -> Any:
+    """One JSON file of an archive, unpacked within bounds."""
+    from zipfile import BadZipFile
+
+    where = f"{path.name}, {name}"
+    if name not in archive.namelist():
+        raise ValueError(f"{where} is missing: the run did not finish, or this is no log of inspect-ai")
+    if (size := archive.getinfo(name).file_size) > LARGEST:
+        raise ValueError(f"{where} must unpack to at most {LARGEST} bytes, got {size}")
+    try:
+        with archive.open(name) as file:
+            return _json(where, file.read(LARGEST))
+    except NotImplementedError:
+        raise ValueError(
+            f"{where} is packed with zstandard, which Python reads from 3.14 on: install zipfile-zstd (inspect-ai "
+            "brings it), or write the log as JSON with inspect log convert --to json"
+        ) from None
+    except (BadZipFile, RuntimeError, EOFError, OSError) as error:
+        raise ValueError(f"{where} cannot be unpacked: {error}") from error
+
+
+def _inspect_parts(path: Path) -> tuple[Any, Any]:
+    """The header and the samples of a log; in an archive the summaries, which hold the scores and no transcripts."""
+    from zipfile import BadZipFile, ZipFile
+
+    if path.suffix != ".eval":
+        whole = _json(path.name, path.read_bytes())
+        return whole, _at(path.name, whole, "samples")
+    with suppress(ImportError):
+        import_module("zipfile_zstd")  # teaches zipfile what Python 3.14 knows
+    try:
+        with ZipFile(path) as archive:
+            return _member(path, archive, "header.json"), _member(path, archive, "summaries.json")
+    except BadZipFile as error:
+        raise ValueError(f"{path.name} is not a zip archive: {error}") from error
+
+
+# --- readers ---------------------------------------------------------------------------------------------------------
+
+
+def read_inspect(
+    path: str | PathLike[str],
+    *,
+    metric: str | None = None,
+    system: str | None = None,
+    cluster: str | None = None,
+    stratum: str | None = None,
+    unscored: Unscored = "refuse",
+) -> EvalLog:
+    """What did a system score in a log of inspect-ai?
+
+    The scores "C", "P", "I" and "N" (no answer) are 1, 0.5, 0 and 0, as inspect-ai counts them. A sample that failed
+    has no score; inspect-ai leaves such samples out of its accuracy without a word.
+
+    Parameters
+    ----------
+    path : path
+        A finished log, .eval or .json. Packed with zstandard, it needs Python 3.14 or the package zipfile-zstd.
+    metric : str, optional
+        The scorer, or scorer/key where a scorer gives several values; needed where there is a choice.
+    system : str, optional
+        A name; without it the model's.
+    cluster, stratum : str, optional
+        The metadata of a sample that hold its cluster and its stratum.
+    unscored : str
+        What to do with samples that have no score: "refuse", "leave out" (they are listed), or "wrong" (counted as 0).
+
+    Returns
+    -------
+    EvalLog
+
+    Raises
+    ------
+    ValueError
+        For an unfinished log, samples that are missing or come twice, a metric that is not named where there are
+        several, scores that are no numbers, and archives that unpack to too much.
+
+    Notes
+    -----
+    Chapter `paired`. The format of logs is that of inspect-ai 0.3.285.
+
+    Examples
+    --------
+    >>> from pathlib import Path
+    >>> from tempfile import mkdtemp
+    >>> samples = [{"id": f"q{i}", "epoch": 1, "scores": {"match": {"value": "CI"[i % 2]}}} for i in range(4)]
+    >>> path = Path(mkdtemp()) / "log.json"
+    >>> _ = path.write_text(json.dumps({"status": "success", "eval": {"model": "m"}, "samples": samples}))
+    >>> read_inspect(path).means()
+    {'q0': 1.0, 'q1': 0.0, 'q2': 1.0, 'q3': 0.0}
+    """
+    source = _file(path)
+    header, samples = _inspect_parts(source)
+    if (status := _at(source.name, header, "status")) != "success":
+        raise ValueError(f"{source.name}: the run must have finished with status 'success', got {_short(status)}")
+    if _at(source.name, header, "invalidated"):
+        raise ValueError(f"{source.name}: samples of it were declared invalid; read a log without them")
+    rows = _list_of(f"{source.name}: samples", samples)
+    if (total := _at(source.name, header, "results", "total_samples")) not in (None, len(rows)):
+        raise ValueError(f"{source.name}: the log says {_short(total)} samples and holds {len(rows)}")
+    scored = [_at(source.name, row, "scores") for row in rows]
+    scorers = [name for scores in scored if isinstance(scores, dict) for name in scores]
+    scorer, key = metric, ""
+    if metric is not None and metric not in scorers and "/" in metric:
+        scorer, key = metric.rsplit("/", 1)
+    scorer = _chosen(source.name, "scorer as metric", scorer, scorers)
+    answers = (_inspect_answer(source.name, row, scorer, key, cluster, stratum) for row in rows)
+    system = system or _at(source.name, header, "eval", "model")
+    return _log_of(source, system, metric or scorer, answers, unscored)
+
+
+def _inspect_answer(file: str, row: Any, scorer: str, key: str, cluster: str | None, stratum: str | None) -> _Answer:
+    item, epoch = _at(file, row, "id"), _at(file, row, "epoch")
+    where = f"{file}, sample {_short(item)} epoch {_short(epoch)}"
+    value = _at(where, row, "scores", scorer, "value", *([key] if key else []))
+    if isinstance(value, Mapping):
+        raise ValueError(f"{where}: name one value as {scorer}/key, of {_named(value)}")
+    error = row.get("error")
+    reason = error if isinstance(error, str) else _at(where, row, "error", "message")
+    labels = [_label(where, _at(where, row, "metadata") or {}, column) for column in (cluster, stratum)]
+    value = LETTERS.get(value, value) if isinstance(value, str) else value
+    return _Answer(where, item, epoch, value, (*labels, str(row.get("target"))[:200]), str(reason or "")[:80])
+
+
+def read_lm_eval(
+    path: str | PathLike[str],
+    *,
+    metric: str | None = None,
+    filter_name: str | None = None,
+    system: str | None = None,
+    cluster: str | None = None,
+    stratum: str | None = None,
+    unscored: Unscored = "refuse",
+) -> EvalLog:
+    """What did a model score in a samples file of lm-evaluation-harness?
+
+    Items are the harness's `doc_id`; its `doc_hash` tells `align` whether an id is the same question in two files.
+    With `repeats` the harness scores what its filter makes of the answers, so a file has one score an item.
+
+    Parameters
+    ----------
+    path : path
+        A file `samples_<task>_<date>.jsonl`, as `--log_samples` writes it.
+    metric, filter_name : str, optional
+        Which metric of the task (such as "acc" or "acc_norm") after which filter; needed where there is a choice.
+    system : str, optional
+        A name; without it the folder's, which the harness calls after the model.
+    cluster, stratum : str, optional
+        The fields of the document (`doc`) that hold the cluster and the stratum.
+    unscored : str
+        As in `read_inspect`.
+
+    Returns
+    -------
+    EvalLog
+
+    Raises
+    ------
+    ValueError
+        As `read_inspect`; and for metrics of a whole corpus, whose entries are no numbers.
+
+    Notes
+    -----
+    Chapter `paired`. The format is that of lm-evaluation-harness 0.4.13, read in its source.
+
+    Examples
+    --------
+    >>> from pathlib import Path
+    >>> from tempfile import mkdtemp
+    >>> path = Path(mkdtemp()) / "samples_sums.jsonl"
+    >>> rows = [{"doc_id": i, "doc": {}, "filter": "none", "metrics": ["acc"], "acc": i % 2} for i in range(4)]
+    >>> _ = path.write_text("".join(json.dumps(row) + chr(10) for row in rows))
+    >>> read_lm_eval(path, system="A").means()
+    {0: 0.0, 1: 1.0, 2: 0.0, 3: 1.0}
+    """
+    source = _file(path)
+    lines = list(_json_lines(source))
+    chosen = _chosen(source.name, "filter_name", filter_name, (_at(where, row, "filter") for where, row in lines))
+    rows = [(where, row) for where, row in lines if str(row.get("filter")) == chosen]
+    names = [_list_of(f"{where}: metrics", row.get("metrics")) for where, row in rows]
+    score = _chosen(source.name, "metric", metric, (name for listed in names for name in listed))
+    answers = []
+    for where, row in rows:
+        labels = (_label(where, _at(where, row, "doc"), column) for column in (cluster, stratum))
+        answers.append(_Answer(where, row.get("doc_id"), 1, row.get(score), (*labels, row.get("doc_hash"))))
+    return _log_of(source, system or source.resolve().parent.name, score, answers, unscored)
+
+
+def read_table(
+    path: str | PathLike[str],
+    *,
+    item: str = "item",
+    score: str = "correct",
+    system: str | None = None,
+    only: str | None = None,
+    epoch: str | None = None,
+    cluster: str | None = None,
+    stratum: str | None = None,
+    unscored: Unscored = "refuse",
+) -> EvalLog:
+    """What did a system score in a table, one row an answer?
+
+    Parameters
+    ----------
+    path : path
+        A file .csv (with a header), .jsonl (an object a line) or .parquet (needs pyarrow), in UTF-8.
+    item, score : str
+        The columns that hold the item id and the score: a number, true or false. An empty cell, null and NaN are no
+        score. Ids in CSV are text.
+    system, only : str, optional
+        The column that names the system, and whose rows to read; the latter is needed where there are several.
+    epoch, cluster, stratum : str, optional
+        The columns that hold which of several answers a row is (a whole number), its cluster and its stratum.
+    unscored : str
+        As in `read_inspect`.
+
+    Returns
+    -------
+    EvalLog
+
+    Raises
+    ------
+    ValueError
+        For missing columns, rows that are too short or too long, ids that are missing or come twice, scores that are
+        no numbers; file, line and value are named.
+    ImportError
+        For Parquet without pyarrow.
+
+    Notes
+    -----
+    Chapter `paired`.
+
+    Examples
+    --------
+    >>> from pathlib import Path
+    >>> from tempfile import mkdtemp
+    >>> path = Path(mkdtemp()) / "runs.csv"
+    >>> _ = path.write_text("item,run,correct,kind" + chr(10) + "q1,1,1,easy" + chr(10) + "q1,2,0,easy")
+    >>> log = read_table(path, epoch="run", stratum="kind")
+    >>> log.answers(), log.by_item("strata")
+    ({'q1': (1.0, 0.0)}, {'q1': 'easy'})
+    """
+    source = _file(path)
+    wanted = [column for column in (item, score, system, epoch, cluster, stratum) if column is not None]
+    rows = list(_table_rows(source, wanted))
+    read = _from_text if source.suffix.lower() == ".csv" else lambda cell: cell
+    name = None if system is None else _chosen(source.name, "system as only", only, (row[system] for _, row in rows))
+    answers = []
+    for where, row in rows:
+        if system is None or str(row[system]) == name:
+            number = 1 if epoch is None else read(row[epoch])
+            labels = (_label(where, row, cluster), _label(where, row, stratum), None)
+            answers.append(_Answer(where, row[item], number, read(row[score]), labels))
+    return _log_of(source, name, score, answers, unscored)
+
+
+def _table_rows(path: Path, wanted: list[str]) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Where each row stands, and its cells in the wanted columns."""
+    kind = path.suffix.lower()
+    if kind not in (".csv", ".jsonl", ".parquet"):
+        raise ValueError(f"{path.name}: a table is .csv, .jsonl or .parquet, got {kind!r}")
+    if kind == ".csv":
+        yield from _csv_rows(path, wanted)
+    elif kind == ".parquet":
+        yield from _parquet_rows(path, wanted)
+    else:
+        for where, row in _json_lines(path):
+            _at(where, row, wanted[0])  # an object
+            _has_columns(where, row, wanted)
+            yield where, row
+
+
+def _has_columns(where: str, found: Iterable[str], wanted: list[str]) -> None:
+    names = list(found)
+    if missing := [column for column in wanted if column not in names]:
+        raise ValueError(f"{where} has no column {missing[0]!r}; its columns are {_named(names)}")
+
+
+def _csv_rows(path: Path, wanted: list[str]) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Rows of text, as CSV knows nothing else."""
+    with path.open(newline="", encoding="utf-8-sig") as file:
+        reader = csv.reader(file, strict=True)
+        try:
+            header = next(reader, [])
+            _has_columns(path.name, header, wanted)
+            if len(set(header)) < len(header):
+                raise ValueError(f"{path.name}: every column needs a name of its own, got {header}")
+            for cells in filter(None, reader):
+                where = f"{path.name}, line {reader.line_num}"
+                if len(cells) != len(header):
+                    raise ValueError(f"{where} must have {len(header)} cells, got {len(cells)}")
+                yield where, dict(zip(header, cells, strict=True))
+        except (csv.Error, UnicodeDecodeError) as error:
+            raise ValueError(f"{path.name}, after line {reader.line_num}: {error}") from None
+
+
+def _parquet_rows(path: Path, wanted: list[str]) -> Iterator[tuple[str, dict[str, Any]]]:
+    try:
+        parquet = import_module("pyarrow.parquet")
+    except ImportError:
+        raise ImportError(
+            f"{path.name}: reading Parquet needs pyarrow; install it, or write the table as CSV"
+        ) from None
+    try:
+        file = parquet.ParquetFile(path)
+        names, size = file.schema_arrow.names, file.metadata.num_rows
+        known = [column for column in dict.fromkeys(wanted) if column in names]
+        rows = file.read(columns=known).to_pylist() if size <= MOST_ROWS else []
+    except (OSError, ValueError) as error:
+        raise ValueError(f"{path.name} is not Parquet that can be read: {error}") from error
+    _has_columns(path.name, names, wanted)
+    if size > MOST_ROWS:
+        raise ValueError(f"{path.name} must have at most {MOST_ROWS} rows, got {size}")
+    for number, row in enumerate(rows, 1):
+        yield f"{path.name}, row {number}", row
+
+
+def _from_text(cell: str) -> Any:
+    """The number, truth value or absence that a cell of CSV spells; other text as it is."""
+    for kind in (int, float):
+        with suppress(ValueError):
+            return kind(cell) if "_" not in cell else cell
+    return SPELT.get(cell.strip().lower(), cell)
+
+
+def read_log(path: str | PathLike[str], **options: Any) -> EvalLog:
+    """What did a system score in this file? The reader that goes with its name, with the options of that reader.
+
+    `read_inspect` for .eval and .json, `read_lm_eval` for samples_*.jsonl, `read_table` for other .jsonl, .csv and
+    .parquet.
+
+    Parameters
+    ----------
+    path : path
+        The file.
+    options
+        Of the reader; `metric` is the `score` of a table. Those that are None are as if not given.
+
+    Returns
+    -------
+    EvalLog
+
+    Raises
+    ------
+    ValueError
+        For another kind of file, an option that its reader does not have, and as the reader.
+
+    Notes
+    -----
+    Chapter `paired`.
+
+    Examples
+    --------
+    >>> from pathlib import Path
+    >>> from tempfile import mkdtemp
+    >>> path = Path(mkdtemp()) / "runs.csv"
+    >>> _ = path.write_text("item,right" + chr(10) + "q1,1" + chr(10) + "q2,0")
+    >>> print(align(read_log(path, metric="right"), {"q1": 1, "q2": 1}))
+    2 items matched by id
+    nothing left over
+    """
+    name = Path(path).name.lower()
+    reader: Any = read_inspect if name.endswith((".eval", ".json")) else read_table
+    if name.startswith("samples_") and name.endswith(".jsonl"):
+        reader = read_lm_eval
+    given = {key: value for key, value in options.items() if value is not None}
+    if reader is read_table and "metric" in given:
+        given["score"] = given.pop("metric")
+    known = reader.__kwdefaults__
+    if unknown := sorted(set(given) - set(known)):
+        raise ValueError(f"{name} is read by {reader.__name__}, which has no {unknown[0]!r}; it has {_named(known)}")
+    log: EvalLog = reader(path, **given)
+    return log

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import json
 import math
 import sys
+import zipfile
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pandas as pd
@@ -12,8 +15,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from evalstats.io import align
+from evalstats import io as readers
+from evalstats import mean_interval
+from evalstats.io import EvalLog, align, read_inspect, read_lm_eval, read_log, read_table
 
+LOGS = Path(__file__).parents[1] / "reference" / "logs"
+LM_EVAL = [LOGS / f"model-{one}" / "samples_sums_2026-11-30T12-00-00.000000.jsonl" for one in "ab"]
 A = {"q1": 1, "q2": 0, "q3": 1, "q5": 1}
 B = {"q3": 1, "q1": 0, "q2": 0, "q4": 1}
 
@@ -107,6 +114,7 @@ def test_strict_refuses_what_did_not_match():
         (pd.DataFrame({"id": ["q1"], "correct": [1]}), "no column 'item'; its columns are id, correct"),
         ([], "at least 1 item"),
         ([1, 0, 1], "a record needs"),
+        ({b"q1": 1}, "an id is text or a number, got the bytes b'q1' at position 0; decode them"),
         ("q1", r"sequence of records, got 'q1'; read the file first, e.g. json.load\(open\(path\)\)"),
         (Path("a.json"), "read the file first"),
         (3, "got int"),
@@ -152,3 +160,415 @@ def test_leftovers_that_differ_only_in_type_or_spaces(a, b):
 
 def test_other_leftovers_are_only_named():
     assert "type or spaces" not in str(align({"q1": 1, "q2": 1}, {"q1": 0, "q3": 1}))
+
+
+def test_an_alignment_is_plain_data():
+    both = align({"q1": 1, ("q", 2): 0.5, "q3": 1}, {"q1": 0, ("q", 2): 1})
+    plain = json.loads(json.dumps(both.to_dict()))
+    assert plain["items"] == ["q1", ["q", 2]]
+    assert (plain["a"], plain["b"], plain["only_a"], plain["clusters"]) == ([1.0, 0.5], [0.0, 1.0], ["q3"], None)
+
+
+# Logs of inspect-ai, written by inspect-ai
+
+
+def test_inspect_agrees_with_inspect():
+    """Its own accuracy and standard error, which it computes from the means of the epochs."""
+    log = read_inspect(LOGS / "sums_a.eval", metric="match")
+    with zipfile.ZipFile(LOGS / "sums_a.eval") as archive:
+        own = json.loads(archive.read("header.json"))["results"]["scores"][0]["metrics"]
+    answer = mean_interval(list(log.means().values()))
+    assert answer.point == pytest.approx(own["accuracy"]["value"], abs=1e-12)
+    assert answer.extra["standard_error"] == pytest.approx(own["stderr"]["value"], abs=1e-12)
+
+
+def test_every_epoch_is_kept_apart():
+    """Trap 3: a reader that keeps the first epoch only would report another difference."""
+    a, b = (read_inspect(LOGS / f"sums_{one}.eval", metric="match", cluster="template", stratum="kind") for one in "ab")
+    assert (len(a.items), len(set(a.items)), set(a.epochs)) == (180, 60, {1, 2, 3})
+    assert {len(scores) for scores in a.answers().values()} == {3}
+    both = align(a, b)
+    assert both.notes == ("A: mean of 3 answers an item", "B: mean of 3 answers an item")
+    assert (len(set(both.clusters)), set(both.strata)) == (10, {"even", "odd"})
+    assert both.a.mean() == pytest.approx(a.scores.mean())
+    first = [[log.answers()[item][0] for item in both.items] for log in (a, b)]
+    assert both.a.mean() - both.b.mean() != pytest.approx(np.mean(first[0]) - np.mean(first[1]))
+
+
+def test_epochs_may_disagree_with_the_first():
+    """The case of trap 3: epoch 1 says -1, the mean of five says +0.6."""
+    items = ("q1",) * 5
+    a = EvalLog("a", "A", "m", items, (1, 2, 3, 4, 5), np.array([0.0, 1, 1, 1, 1]))
+    b = EvalLog("b", "B", "m", items, (5, 4, 3, 2, 1), np.array([0.0, 0, 0, 0, 1]))
+    both = align(a, b)
+    assert both.a[0] - both.b[0] == pytest.approx(0.6)
+    assert b.answers()["q1"] == (1, 0, 0, 0, 0)
+
+
+def test_inspect_says_what_failed():
+    """Samples that raised an error are refused, left out and listed, or counted as wrong: as the caller says."""
+    path = LOGS / "sums_failed.json"
+    with pytest.raises(
+        ValueError, match=r"sums_failed.json: 3 of 36 answers have no score.*'sum/07' epoch 1: RuntimeError"
+    ):
+        read_inspect(path, metric="match")
+    left = read_inspect(path, metric="match", unscored="leave out")
+    assert (len(left.items), "sum/07" in left.items, len(left.unscored)) == (33, False, 3)
+    assert "3 without a score left out: sample 'sum/07' epoch 1: RuntimeError" in str(left)
+    wrong = read_inspect(path, metric="match", unscored="wrong")
+    assert wrong.answers()["sum/07"] == (0, 0, 0)
+    assert len(wrong.unscored) == 3
+    with pytest.raises(ValueError, match="unscored must be 'refuse', 'leave out' or 'wrong', got 'drop'"):
+        read_inspect(path, metric="match", unscored="drop")
+
+
+def test_one_score_of_several_is_never_guessed():
+    path = LOGS / "sums_a.eval"
+    with pytest.raises(ValueError, match="name one scorer as metric of match, graded; got None"):
+        read_inspect(path)
+    with pytest.raises(ValueError, match="name one value as graded/key, of exact, length"):
+        read_inspect(path, metric="graded")
+    exact = read_inspect(path, metric="graded/exact")
+    assert exact.metric == "graded/exact"
+    assert exact.means() == read_inspect(path, metric="match").means()
+    assert set(read_inspect(path, metric="graded/length").scores.tolist()) - {0.0, 1.0}
+
+
+def test_zstandard_is_read_or_refused_with_the_reason():
+    path = LOGS / "sums_a_zstd.eval"
+    try:
+        import zipfile_zstd  # noqa: F401
+
+        known = True
+    except ImportError:
+        known = sys.version_info >= (3, 14)
+    if known:
+        assert read_inspect(path, metric="match").means() == read_inspect(LOGS / "sums_a.eval", metric="match").means()
+    else:
+        with pytest.raises(ValueError, match=r"header.json is packed with zstandard, which Python reads from 3.14 on"):
+            read_inspect(path)
+
+
+def inspect_log(tmp_path: Path, samples: object, **header: object) -> Path:
+    path = tmp_path / "log.json"
+    path.write_text(json.dumps({"status": "success", "eval": {"model": "m"}, "samples": samples} | header))
+    return path
+
+
+def sample(value: object, item: object = "q1", epoch: object = 1, **more: object) -> dict:
+    return {"id": item, "epoch": epoch, "scores": {"s": {"value": value}}} | more
+
+
+def test_letters_and_numbers_are_scores(tmp_path):
+    values = ["C", "P", "I", "N", True, 0, 0.25]
+    path = inspect_log(tmp_path, [sample(value, f"q{i}") for i, value in enumerate(values)])
+    assert list(read_inspect(path).means().values()) == [1, 0.5, 0, 0, 1, 0, 0.25]
+
+
+@pytest.mark.parametrize(
+    ("samples", "header", "says"),
+    [
+        ([sample("yes")], {}, "sample 'q1' epoch 1: a score must be a finite number, got 'yes'; write 1 for right"),
+        ([sample([1, 2])], {}, r"must be a finite number, got \[1, 2\]"),
+        ([sample(math.inf)], {}, "must be a finite number, got inf"),
+        ([sample(10**400)], {}, "must be a finite number, got 1000"),
+        ([sample(math.nan)], {}, "1 of 1 answers have no score"),
+        ([sample(1), sample(0)], {}, "item 'q1' has a score already"),
+        ([sample(1), sample(0, 2)], {}, "ids must be of one type, got 2 after 'q1'"),
+        ([sample(1, None)], {}, "an id is text or a whole number, got None"),
+        ([sample(1, True)], {}, "an id is text or a whole number, got True"),
+        ([sample(1, " ")], {}, "an id is text or a whole number, got ' '"),
+        ([sample(1, 1.5)], {}, "an id is text or a whole number, got 1.5"),
+        ([sample(1, epoch="1")], {}, "epoch must be an integer of at least 0, got '1'"),
+        ([sample(1)], {"status": "error"}, "must have finished with status 'success', got 'error'"),
+        ([sample(1)], {"status": "cancelled"}, "got 'cancelled'"),
+        ([sample(1)], {"results": {"total_samples": 2}}, "the log says 2 samples and holds 1"),
+        ([sample(1)], {"invalidated": True}, "samples of it were declared invalid"),
+        ([], {}, "name one scorer as metric of none"),
+        ("text", {}, "samples must be a list, got 'text'"),
+        (["text"], {}, "'scores' must stand in an object, got 'text'"),
+        ([{"id": 1, "epoch": 1, "scores": 7}], {}, "name one scorer as metric of none"),
+        ([sample(1), sample(1, "q2") | {"scores": ["s"]}], {}, r"'s' must stand in an object, got \['s'\]"),
+    ],
+    ids=lambda value: value[:30] if isinstance(value, str) else "",
+)
+def test_inspect_refuses(tmp_path, samples, header, says):
+    with pytest.raises(ValueError, match=f"log.json.*{says}"):
+        read_inspect(inspect_log(tmp_path, samples, **header))
+
+
+def test_a_label_belongs_to_an_item(tmp_path):
+    rows = [sample(1, metadata={"t": "x", "long": readers.CUT}), sample(1, epoch=2, metadata={"t": "y", "long": "z"})]
+    path = inspect_log(tmp_path, rows)
+    with pytest.raises(ValueError, match="item 'q1' has 'y', and had 'x' before"):
+        read_inspect(path, cluster="t")
+    with pytest.raises(ValueError, match="'u' must be a label, text or a number, got None"):
+        read_inspect(path, stratum="u")
+    with pytest.raises(ValueError, match="'long' must be a label, text or a number, got 'Key removed"):
+        read_inspect(path, cluster="long")
+
+
+# Archives and files that mean harm
+
+
+def archive(tmp_path: Path, members: dict[str, bytes]) -> Path:
+    path = tmp_path / "log.eval"
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as file:
+        for name, data in members.items():
+            file.writestr(name, data)
+    return path
+
+
+def test_a_zip_bomb_is_not_unpacked(tmp_path, monkeypatch):
+    monkeypatch.setattr(readers, "LARGEST", 100_000)
+    path = archive(tmp_path, {"header.json": b"{}", "summaries.json": b" " * 1_000_000})
+    assert path.stat().st_size < 5_000
+    with pytest.raises(ValueError, match=r"summaries.json must unpack to at most 100000 bytes, got 1000000"):
+        read_inspect(path)
+
+
+def test_an_archive_that_lies_about_its_size(tmp_path, monkeypatch):
+    """The stated size is also the most that is read, so the check sum does not fit."""
+    path = archive(tmp_path, {"header.json": b"{}", "summaries.json": b" " * 1_000_000})
+    data = path.read_bytes().replace((1_000_000).to_bytes(4, "little"), (10).to_bytes(4, "little"))
+    path.write_bytes(data)
+    with pytest.raises(ValueError, match=r"summaries.json cannot be unpacked"):
+        read_inspect(path)
+
+
+def test_a_file_that_is_too_large(tmp_path, monkeypatch):
+    monkeypatch.setattr(readers, "LARGEST", 100)
+    (tmp_path / "a.csv").write_text("item,correct\n" + "q,1\n" * 100)
+    with pytest.raises(ValueError, match=r"a.csv must have at most 100 bytes, got 413"):
+        read_table(tmp_path / "a.csv")
+
+
+@pytest.mark.parametrize(
+    ("name", "data", "says"),
+    [
+        ("a.json", b"[" * 100 + b"]" * 100, r"'samples' must stand in an object, got \[\[\["),
+        ("a.json", b"[" * 100_000 + b"]" * 100_000, "a.json: not JSON that can be read: maximum recursion depth"),
+        ("a.jsonl", b'{"item": "q1", "correct": ' + b"[" * 100 + b"]" * 100 + b"}", "line 1: a score must be a finite"),
+        ("a.jsonl", b'{"item": "q1"' + b'{"a":' * 100_000, "line 1: not JSON"),
+        ("a.json", b"7" * 5000, "not JSON that can be read: Exceeds the limit"),
+        ("a.json", b"\xff\xfe{", "not JSON that can be read"),
+        ("a.json", b"", "a.json: not JSON that can be read: Expecting value: line 1 column 1"),
+        ("a.eval", b"no archive", "a.eval is not a zip archive"),
+        ("a.eval", b"", "a.eval is not a zip archive"),
+        ("a.txt", b"q1,1", "a table is .csv, .jsonl or .parquet, got '.txt'"),
+        ("a.jsonl", b"[1, 2]", "a.jsonl, line 1: 'item' must stand in an object"),
+        (
+            "a.jsonl",
+            b'{"item": "q1", "correct": 1}\n\n{"item": "q2"}',
+            "line 3 has no column 'correct'; its columns are item",
+        ),
+        (
+            "a.jsonl",
+            b'{"item": "q1", "correct": 1}\n{"item": 2, "correct": 1}',
+            "line 2: ids must be of one type, got 2 after",
+        ),
+        ("a.jsonl", b'{"item": "q1", "correct": Infinity}', "line 1: a score must be a finite number, got inf"),
+        ("a.jsonl", b'{"item": "q1", "correct": 1e999}', "line 1: a score must be a finite number, got inf"),
+        ("a.jsonl", b'{"item": "q1", "correct": NaN}', r"1 of 1 answers have no score \(line 1\)"),
+        ("a.jsonl", b'{"item": "q1", "correct": "1"}', "line 1: a score must be a finite number, got '1'"),
+        ("a.jsonl", b'{"item": ["q1"], "correct": 1}', r"line 1: an id is text or a whole number, got \['q1'\]"),
+        ("a.jsonl", b"", "must hold at least 1 answer with a score"),
+        ("a.csv", b"", "a.csv has no column 'item'"),
+        ("a.csv", b"item,correct\n", "a.csv must hold at least 1 answer"),
+        ("a.csv", b"id,correct\nq1,1", "a.csv has no column 'item'; its columns are id, correct"),
+        ("a.csv", b"item,correct,correct\nq1,1,0", "every column needs a name of its own"),
+        ("a.csv", b"item,correct\nq1,1\nq2", "line 3 must have 2 cells, got 1"),
+        ("a.csv", b"item,correct\nq1,1,1", "line 2 must have 2 cells, got 3"),
+        ("a.csv", b"item,correct\nq1,1\nq2,\nq3,nan", r"2 of 3 answers have no score \(line 3, line 4\)"),
+        ("a.csv", b"item,correct\nq1,1\nq2,inf", "line 3: a score must be a finite number, got inf"),
+        ("a.csv", b"item,correct\nq1,right", "line 2: a score must be a finite number, got 'right'; write 1 for right"),
+        ("a.csv", b"item,correct\nq1,1_0", "got '1_0'"),
+        ("a.csv", b"item,correct\n,1", "line 2: an id is text or a whole number, got ''"),
+        ("a.csv", b"item,correct\nq1,1\nq1,1", r"line 3: item 'q1' has a score already \(a.csv, line 2\)"),
+        ("a.csv", b"item,correct\nq1,1\n\xff,1", "a.csv, after line 0: 'utf-8' codec can't decode"),
+        ("a.csv", b'item,correct\n"q1,1', "after line 2: unexpected end of data"),
+        ("a.csv", b"item,correct\n" + b"q" * 200_000 + b",1", "field larger than field limit"),
+        ("samples_x.jsonl", b"7", "line 1: 'filter' must stand in an object"),
+        ("samples_x.jsonl", b'{"doc_id": 1}', "line 1: metrics must be a list, got None"),
+        ("samples_x.jsonl", b"", "name one filter_name of none"),
+    ],
+)
+def test_hostile_and_broken_files(tmp_path, name, data, says):
+    (tmp_path / name).write_bytes(data)
+    with pytest.raises(ValueError, match=says) as caught:
+        read_log(tmp_path / name)
+    assert name in str(caught.value)
+    assert len(str(caught.value)) < 400
+
+
+def test_what_is_no_file(tmp_path):
+    with pytest.raises(FileNotFoundError):
+        read_log(tmp_path / "none.csv")
+    with pytest.raises(ValueError, match="must be a file, and is a folder or a device"):
+        read_table(tmp_path)
+
+
+def test_an_unfinished_archive(tmp_path):
+    with pytest.raises(ValueError, match=r"log.eval, header.json is missing: the run did not finish"):
+        read_inspect(archive(tmp_path, {"_journal/start.json": b"{}"}))
+
+
+# Samples of lm-evaluation-harness, written by lm-evaluation-harness
+
+
+def test_lm_eval_agrees_with_lm_eval():
+    """The means that the harness printed for these two models: .4 and .95 after the filters."""
+    rows = [json.loads(line) for line in LM_EVAL[0].read_text().splitlines()]
+    for name in ("first", "digits"):
+        log = read_lm_eval(LM_EVAL[0], filter_name=name, cluster="template")
+        assert (log.system, log.metric, len(log.items), len(set(log.clusters))) == ("model-a", "exact_match", 20, 5)
+        own = [row["exact_match"] for row in rows if row["filter"] == name]
+        assert log.scores.tolist() == own
+    with pytest.raises(ValueError, match="name one filter_name of first, digits; got None"):
+        read_lm_eval(LM_EVAL[0])
+    with pytest.raises(ValueError, match="name one metric of exact_match; got 'acc'"):
+        read_lm_eval(LM_EVAL[0], filter_name="first", metric="acc")
+
+
+def test_one_id_for_two_questions_is_refused(tmp_path):
+    a, b = (read_lm_eval(path, filter_name="digits") for path in LM_EVAL)
+    assert align(a, b, strict=True).n == 20
+    changed = tmp_path / "samples_sums.jsonl"
+    changed.write_text(LM_EVAL[1].read_text().replace('"doc_hash": "5', '"doc_hash": "0'))
+    with pytest.raises(ValueError, match=r"item \d+ stands for two questions: '5.* in a, '0.* in b"):
+        align(a, read_lm_eval(changed, filter_name="digits"))
+
+
+def test_a_metric_of_a_whole_corpus_is_no_score(tmp_path):
+    row = {"doc_id": 0, "filter": "none", "metrics": ["bleu"], "bleu": ["reference", "answer"]}
+    path = tmp_path / "samples_x.jsonl"
+    path.write_text(json.dumps(row))
+    with pytest.raises(ValueError, match=r"line 1: a score must be a finite number, got \['reference', 'answer'\]"):
+        read_lm_eval(path)
+
+
+# Tables
+
+
+TABLE = "item,correct,model,run,kind\nq1,1,A,1,x\nq1,0,A,2,x\nq2,true,A,1,y\nq1,0.5,B,1,x\n"
+
+
+@pytest.mark.parametrize("mark", ["", "\ufeff"])
+@pytest.mark.parametrize("ends", ["\n", "\r\n"])
+def test_a_table_with_everything(tmp_path, mark, ends):
+    path = tmp_path / "runs.csv"
+    path.write_text(mark + TABLE.replace("\n", ends), encoding="utf-8", newline="")
+    log = read_table(path, system="model", only="A", epoch="run", cluster="item", stratum="kind")
+    assert (log.items, log.epochs, log.scores.tolist()) == (("q1", "q1", "q2"), (1, 2, 1), [1, 0, 1])
+    assert (log.system, log.strata) == ("A", ("x", "x", "y"))
+    assert str(log).splitlines()[1:] == ["mean of 1 to 2 answers an item"]
+    assert json.loads(json.dumps(log.to_dict()))["clusters"] == ["q1", "q1", "q2"]
+    with pytest.raises(ValueError, match="name one system as only of A, B; got None"):
+        read_table(path, system="model", epoch="run")
+    with pytest.raises(ValueError, match="'q1' has a score already"):
+        read_table(path, system="model", only="A")
+
+
+@pytest.mark.parametrize("ends", [b"\n", b"\r\n"])
+def test_lines_of_json(tmp_path, ends):
+    path = tmp_path / "runs.jsonl"
+    lines = [b'\xef\xbb\xbf{"item": 1, "correct": true}', b'{"item": 2, "correct": 0.5}', b""]
+    path.write_bytes(ends.join(lines))
+    assert read_table(path).means() == {1: 1.0, 2: 0.5}
+
+
+def test_parquet_where_pyarrow_is(tmp_path):
+    parquet = pytest.importorskip("pyarrow.parquet", reason="pyarrow is not installed")
+    import pyarrow
+
+    path = tmp_path / "runs.parquet"
+    parquet.write_table(pyarrow.table({"item": [1, 2], "correct": [True, None], "text": ["a", "b"]}), path)
+    assert read_table(path, unscored="wrong").means() == {1: 1.0, 2: 0.0}
+    with pytest.raises(ValueError, match=r"1 of 2 answers have no score \(row 2\)"):
+        read_table(path)
+    with pytest.raises(ValueError, match="has no column 'right'; its columns are item, correct, text"):
+        read_table(path, score="right")
+    path.write_bytes(path.read_bytes()[:20])
+    with pytest.raises(ValueError, match=r"runs.parquet is not Parquet that can be read: Parquet magic bytes"):
+        read_table(path)
+
+
+def test_parquet_is_bounded_and_needs_pyarrow(tmp_path, monkeypatch):
+    path = tmp_path / "runs.parquet"
+    path.write_bytes(b"PAR1")
+    monkeypatch.setitem(sys.modules, "pyarrow", None)
+    monkeypatch.setitem(sys.modules, "pyarrow.parquet", None)
+    with pytest.raises(ImportError, match="reading Parquet needs pyarrow; install it, or write the table as CSV"):
+        read_table(path)
+    many = SimpleNamespace(
+        schema_arrow=SimpleNamespace(names=["item", "correct"]), metadata=SimpleNamespace(num_rows=10**9)
+    )
+    monkeypatch.setitem(sys.modules, "pyarrow.parquet", SimpleNamespace(ParquetFile=lambda path: many))
+    with pytest.raises(ValueError, match="must have at most 10000000 rows, got 1000000000"):
+        read_table(path)
+
+
+def test_options_of_another_reader(tmp_path):
+    path = tmp_path / "runs.csv"
+    path.write_text("item,right\nq1,1\n")
+    assert read_log(path, metric="right", cluster=None).metric == "right"
+    with pytest.raises(ValueError, match=r"runs.csv is read by read_table, which has no 'filter_name'; it has item"):
+        read_log(path, filter_name="none")
+
+
+# What the traps of other packages become here (peers.md 4b)
+
+
+def test_trap_4_a_log_of_inspect_has_scores():
+    assert len(read_log(LOGS / "sums_b.eval", metric="match").means()) == 60
+
+
+def test_trap_9_one_cluster_and_missing_clusters(tmp_path):
+    path = tmp_path / "runs.csv"
+    path.write_text("item,correct,group\nq1,1,g\nq2,0,g\n")
+    log = read_table(path, cluster="group")
+    with pytest.raises(ValueError, match="groups must name at least 2 clusters, got 1"):
+        mean_interval(list(log.means().values()), log.by_item("clusters").values())
+    path.write_text("item,correct,group\nq1,1,g\nq2,0,\n")
+    with pytest.raises(ValueError, match=r"runs.csv, line 3: 'group' must be a label, text or a number, got ''"):
+        read_table(path, cluster="group")
+
+
+def test_trap_10_partial_overlap_is_reported_or_refused(tmp_path):
+    a, b = tmp_path / "a.csv", tmp_path / "b.csv"
+    a.write_text("item,correct\n" + "".join(f"q{i},1\n" for i in range(10)))
+    b.write_text("item,correct\n" + "".join(f"q{i},0\n" for i in range(7, 17)))
+    both = align(read_table(a), read_table(b))
+    assert (both.n, len(both.only_a), len(both.only_b)) == (3, 7, 7)
+    with pytest.raises(ValueError, match=r"7 only in A.*7 only in B"):
+        align(read_table(a), read_table(b), strict=True)
+    a.write_text(a.read_text() + "q3,0\n")
+    with pytest.raises(ValueError, match="line 12: item 'q3' has a score already"):
+        read_table(a)
+
+
+def test_trap_12_a_share_of_answers_is_not_a_count_of_items():
+    """Three answers to an item are one row: 60 items, not 180."""
+    a, b = (read_log(LOGS / f"sums_{one}.eval", metric="match") for one in "ab")
+    assert align(a, b).n == 60
+
+
+def test_two_metrics_and_two_clusterings(tmp_path):
+    a = EvalLog("a", "A", "acc", ("q1", "q2"), (1, 1), np.array([1.0, 0]), clusters=("x", "y"))
+    b = EvalLog("b", "B", "acc_norm", ("q1", "q2"), (1, 1), np.array([1.0, 0]), clusters=("x", "x"))
+    with pytest.raises(ValueError, match="item 'q2' has two clusters: 'y' in a, 'x' in b"):
+        align(a, b)
+    both = align(a, {"q1": 0, "q2": 1})
+    assert (both.clusters, both.strata, both.notes) == (("x", "y"), None, ())
+    c = EvalLog("b", "B", "acc_norm", ("q1", "q2"), (1, 1), np.array([1.0, 0]))
+    assert str(align(a, c)).splitlines()[-1] == "the metrics differ: acc in A, acc_norm in B"
+
+
+def test_a_log_is_whole():
+    with pytest.raises(
+        ValueError, match=r"every answer needs an item, an epoch, a score and its labels, got \[2, 2, 1\]"
+    ):
+        EvalLog("a", "A", "m", ("q1", "q2"), (1, 1), np.array([1.0]))
+    log = EvalLog("a", "A", "m", ("q1",), (1,), np.array([1.0]))
+    with pytest.raises(ValueError, match="read-only"):
+        log.scores[0] = 0
