@@ -13,16 +13,14 @@ from __future__ import annotations
 import math
 from collections.abc import Hashable, Iterable
 from concurrent.futures import Executor
-from dataclasses import dataclass
-from functools import partial
 from typing import Any
 
 import numpy as np
-from numpy.random import SeedSequence
 from numpy.typing import NDArray
 from scipy import stats
 
 from . import _checks as checks
+from .bootstrap import Run, resampled, table_totals
 from .cluster import cluster_standard_error
 from .proportion import normal_quantile
 from .result import Estimate
@@ -33,95 +31,67 @@ Labels = Iterable[Hashable]
 Vector = NDArray[np.float64]
 Codes = NDArray[np.int64]
 
-CELLS_PER_BLOCK = 1_000_000  # numbers held at once while a block of replicates is drawn
 FEW_OF_A_KIND = 10  # with fewer items of agreement or disagreement the intervals cover too seldom: tests/calibration
 
 
 # --- two raters ------------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True)
-class _Ratings:
-    """Two raters' labels as codes 0, 1, ..., of which both use the same."""
-
-    a: Codes
-    b: Codes
-    labels: tuple[Hashable, ...]
-
-    @classmethod
-    def of(cls, a: Labels, b: Labels) -> _Ratings:
-        seen: dict[Hashable, int] = {}
-        checks.same_rows(a=a, b=b)
-        first, second = _coded("a", a, seen), _coded("b", b, seen)
-        checks.equal_lengths("a", first, "b", second)
-        if len(seen) < 2:
-            raise ValueError(
-                f"both raters gave every item the label {next(iter(seen))!r}: "
-                "they must agree by chance alone, and kappa is 0/0"
-            )
-        return cls(first, second, tuple(seen))
-
-    @property
-    def n(self) -> int:
-        return self.a.size
-
-    @property
-    def cells(self) -> Codes:
-        """The cell of each item in the table of both labels, row by row."""
-        return self.a * len(self.labels) + self.b
-
-    def warning(self) -> str | None:
-        for rater, codes in (("a", self.a), ("b", self.b)):
-            if np.ptp(codes) == 0:
-                label = self.labels[codes[0]]
-                return f"{rater} gave every item the label {label!r}: kappa is 0 whatever the other says"
-        agreed = int((self.a == self.b).sum())
-        if agreed == self.n:
-            return "the raters agree on every item: the interval has no width; use wilson_interval for the agreement"
-        if (scarce := min(agreed, self.n - agreed)) < FEW_OF_A_KIND:
-            kind = "agreements" if scarce == agreed else "disagreements"
-            return f"only {scarce} {kind} among {self.n} items: the interval is too short"
-        return None
+def _cells(a: Labels, b: Labels, groups: Labels | None) -> tuple[Codes, int, str | None]:
+    """The cell of each item in the table of both labels, row by row; the number of labels; what to beware of."""
+    checks.same_rows(a=a, b=b, groups=groups)
+    first, second = checks.labels_of("a", a), checks.labels_of("b", b)
+    if not first:
+        raise ValueError("a must hold at least 1 label, got 0")
+    for owner, labels in (("a", first), ("b", second)):
+        checks.label_codes(owner, "label", labels, len(first))
+    codes, k = checks.label_codes("a and b", "label", first + second, 2 * len(first))
+    if k < 2:
+        raise ValueError(
+            f"both raters gave every item the label {first[0]!r}: they must agree by chance alone, and kappa is 0/0"
+        )
+    of_a, of_b = np.split(codes, 2)
+    return of_a * k + of_b, k, _beware(of_a, of_b, {"a": first[0], "b": second[0]})
 
 
-def _coded(owner: str, labels: Labels, seen: dict[Hashable, int]) -> Codes:
-    codes = []
-    for row, label in enumerate(checks.labels_of(owner, labels)):
-        if not isinstance(label, Hashable):
-            raise ValueError(f"{owner} must hold one label an item, got {label!r} at position {row}")
-        if checks.missing(label):
-            raise ValueError(f"{owner} must not be missing, got {label!r} at position {row}")
-        codes.append(seen.setdefault(label, len(seen)))
-    if not codes:
-        raise ValueError(f"{owner} must hold at least 1 label, got 0")
-    return np.array(codes, dtype=np.int64)
+def _beware(of_a: Codes, of_b: Codes, labels: dict[str, Hashable]) -> str | None:
+    for (rater, label), codes in zip(labels.items(), (of_a, of_b), strict=True):
+        if np.ptp(codes) == 0:
+            return f"{rater} gave every item the label {label!r}: kappa is 0 whatever the other says"
+    n, agreed = of_a.size, int((of_a == of_b).sum())
+    if agreed == n:
+        return "the raters agree on every item: the interval has no width; use wilson_interval for the agreement"
+    if (scarce := min(agreed, n - agreed)) < FEW_OF_A_KIND:
+        kind = "agreements" if scarce == agreed else "disagreements"
+        return f"only {scarce} {kind} among {n} items: the interval is too short"
+    return None
 
 
-def _kappa(shares: Vector) -> tuple[Vector, Vector, Vector]:
-    """Kappa, observed and chance agreement of each table of shares; NaN where agreement by chance is certain."""
-    observed = np.trace(shares, axis1=-2, axis2=-1)
-    chance = (shares.sum(axis=-1) * shares.sum(axis=-2)).sum(axis=-1)
-    room = np.where(chance < 1 - 1e-12, 1 - chance, np.nan)
-    return (observed - chance) / room, observed, chance
+def _counts_of(tables: Any) -> tuple[Any, Any, Any]:
+    """Of tables along the last axis, or one: items, agreements, and agreements by chance times the items."""
+    n, chance = tables.sum(axis=(0, 1)), (tables.sum(axis=0) * tables.sum(axis=1)).sum(axis=0)
+    return n, np.trace(tables), chance
 
 
-def _influence(ratings: _Ratings, shares: Vector) -> Vector:
-    """How far each item pulls kappa: the derivative along its cell, whose mean is 0."""
-    _, observed, chance = _kappa(shares)
-    of_a, of_b = shares.sum(axis=1), shares.sum(axis=0)
-    agree = (ratings.a == ratings.b) - observed
-    by_chance = of_b[ratings.a] + of_a[ratings.b] - 2 * chance
-    return np.asarray(agree / (1 - chance) - by_chance * (1 - observed) / (1 - chance) ** 2)
+def _kappa(tables: Any) -> Any:
+    """Kappa of each table, from whole numbers: what is exactly 1 or 0 comes out so; 0/0 where chance is certain."""
+    n, agreed, chance = _counts_of(tables)
+    return (n * agreed - chance) / (n * n - chance)
 
 
-def _table(ratings: _Ratings) -> Vector:
-    k = len(ratings.labels)
-    return np.asarray(np.bincount(ratings.cells, minlength=k * k).reshape(k, k) / ratings.n)
+def _pulls(table: Codes) -> Vector:
+    """How far an item of each cell pulls kappa: the derivative along the cell, less its mean; in whole numbers."""
+    exact = table.astype(object)  # of any size, so that an error of exactly 0 has no rounding in it
+    n, agreed, chance = _counts_of(exact)
+    same = n * np.eye(len(table), dtype=np.int64).astype(object) - agreed
+    by_chance = n * (exact.sum(axis=0)[:, None] + exact.sum(axis=1)) - 2 * chance
+    pulls = n * (same * (n * n - chance) - by_chance * (n - agreed)) / (n * n - chance) ** 2
+    return np.asarray(pulls, dtype=np.float64)
 
 
-def _facts(ratings: _Ratings, shares: Vector) -> dict[str, Any]:
-    _, observed, chance = _kappa(shares)
-    return {"agreement": float(observed), "chance_agreement": float(chance), "n_labels": len(ratings.labels)}
+def _facts(table: Codes) -> dict[str, Any]:
+    n, agreed, chance = (int(count) for count in _counts_of(table))
+    return {"agreement": agreed / n, "chance_agreement": chance / n**2, "n_labels": len(table)}
 
 
 def cohen_kappa(
@@ -174,47 +144,20 @@ def cohen_kappa(
     kappa = 0.4898, 95% interval [0.3181, 0.6615] (kappa_analytic, n = 100)
     """
     quantile = normal_quantile(level)
-    ratings = _Ratings.of(a, b)
-    shares = _table(ratings)
-    point, pulls = float(_kappa(shares)[0]), _influence(ratings, shares)
-    error, n_clusters = math.sqrt(float((pulls**2).mean()) / ratings.n), None
-    facts = _facts(ratings, shares)
+    cells, k, warning = _cells(a, b, groups)
+    table = np.bincount(cells, minlength=k * k).reshape(k, k)
+    point, pulls, facts = float(_kappa(table)), _pulls(table).ravel()[cells], _facts(table)
+    error, n_clusters, method = math.sqrt(float((pulls**2).mean()) / cells.size), None, "kappa_analytic"
     if groups is not None:
         clustered = cluster_standard_error(pulls, groups)
-        error, n_clusters, facts["df"] = float(clustered), clustered.n_clusters, clustered.extra["df"]
+        error, n_clusters, method = float(clustered), clustered.n_clusters, "kappa_cluster_cr2_t"
+        facts["df"] = clustered.extra["df"]
         quantile = float(stats.t.isf((1 - level) / 2, facts["df"]))
-    half = quantile * error
+    low, high = max(point - quantile * error, -1.0), min(point + quantile * error, 1.0)
+    facts["standard_error"] = error
     return Estimate(
-        name,
-        point,
-        max(point - half, -1.0),
-        min(point + half, 1.0),
-        level=level,
-        method="kappa_analytic" if groups is None else "kappa_cluster_cr2_t",
-        n=ratings.n,
-        extra=facts | {"standard_error": error},
-        n_clusters=n_clusters,
-        warning=ratings.warning(),
+        name, point, low, high, level, method, cells.size, extra=facts, n_clusters=n_clusters, warning=warning
     )
-
-
-def _units(ratings: _Ratings, groups: Labels | None) -> tuple[Codes, Codes, int | None]:
-    """The distinct tables that one unit (an item, a cluster) can add, and how many units add each."""
-    k = len(ratings.labels)
-    if groups is None:
-        cells, counts = np.unique(ratings.cells, return_counts=True)
-        return np.eye(k * k, dtype=np.int64)[cells], counts, None
-    codes, n_clusters = checks.cluster_codes(groups, ratings.n)
-    tables = np.bincount(codes * k * k + ratings.cells, minlength=n_clusters * k * k).reshape(n_clusters, k * k)
-    distinct, counts = np.unique(tables, axis=0, return_counts=True)
-    return distinct, counts, n_clusters
-
-
-def _kappa_block(tables: Codes, counts: Codes, k: int, job: tuple[int, SeedSequence]) -> Vector:
-    size, seed = job
-    total = int(counts.sum())
-    drawn = np.random.default_rng(seed).multinomial(total, counts / total, size=size) @ tables
-    return _kappa((drawn / drawn.sum(axis=1, keepdims=True)).reshape(size, k, k))[0]
 
 
 def bootstrap_kappa(
@@ -248,7 +191,7 @@ def bootstrap_kappa(
     ------
     ValueError
         As `cohen_kappa`; and when so many resamples are undefined, half of 1 - level, that a whole tail could be
-        missing.
+        missing: then use `cohen_kappa`.
 
     Notes
     -----
@@ -262,41 +205,15 @@ def bootstrap_kappa(
     >>> print(bootstrap_kappa(judge, person))
     kappa = 0.4898, 95% interval [0.3096, 0.6529] (kappa_bootstrap_percentile, n = 100)
     """
-    share, runs, first_seed = (
-        checks.share("level", level),
-        checks.integer("n_boot", n_boot, 2),
-        checks.integer("seed", seed, 0),
-    )
-    ratings = _Ratings.of(a, b)
-    checks.same_rows(a=a, b=b, groups=groups)
-    tables, counts, n_clusters = _units(ratings, groups)
-    block = max(1, CELLS_PER_BLOCK // max(tables.shape))
-    sizes = [min(block, runs - start) for start in range(0, runs, block)]
-    jobs = list(zip(sizes, SeedSequence(first_seed).spawn(len(sizes)), strict=True))
-    draw = partial(_kappa_block, tables, counts, len(ratings.labels))
-    replicates = np.concatenate(list(map(draw, jobs) if executor is None else executor.map(draw, jobs)))
-    defined = replicates[np.isfinite(replicates)]
-    if (missing := runs - defined.size) >= runs * (1 - share) / 2:
-        raise ValueError(
-            f"kappa is 0/0 on {missing} of {runs} resamples, whose raters use one label only; the interval could miss "
-            f"a whole tail of {100 * (1 - share) / 2:.3g}%: use cohen_kappa"
-        )
-    low, high = np.quantile(defined, [(1 - share) / 2, (1 + share) / 2])
-    shares = _table(ratings)
-    return Estimate(
-        name,
-        float(_kappa(shares)[0]),
-        float(low),
-        float(high),
-        level=share,
-        method=f"kappa_{'' if groups is None else 'cluster_'}bootstrap_percentile",
-        n=ratings.n,
-        n_boot=runs,
-        seed=first_seed,
-        extra=_facts(ratings, shares) | {"boot_se": float(defined.std()), "undefined_replicates": missing},
-        n_clusters=n_clusters,
-        warning=ratings.warning(),
-    )
+    run = Run(level, n_boot, seed, name, executor)
+    cells, k, warning = _cells(a, b, groups)
+    table = np.bincount(cells, minlength=k * k).reshape(k, k)
+    data = table_totals(table, _kappa)
+    if groups is not None:
+        codes, n_clusters = checks.cluster_codes(groups, cells.size)
+        tables = np.bincount(codes * k * k + cells, minlength=n_clusters * k * k).reshape(n_clusters, k, k)
+        data = table_totals(tables, _kappa, range(n_clusters))
+    return resampled(data, run, "kappa_", weakness=warning, facts=_facts(table))
 
 
 # --- a judge whose errors were measured ------------------------------------------------------------------------------
@@ -382,21 +299,13 @@ def rogan_gladen_accuracy(
             "this judge passes wrong answers as readily as right ones"
         )
     raw = (p + sp - 1) / (se + sp - 1)
-    low, high, warning = _lang_reiczigel(k, n, k_se, n_se, k_sp, n_sp, z)
     point = min(max(raw, 0.0), 1.0)
-    if warning is None and low == high:
-        warning = UNFIT
-    facts = {"pass_rate": p, "sensitivity": se, "specificity": sp, "raw": raw, "n_right": n_se, "n_wrong": n_sp}
+    low, high, warning = _lang_reiczigel(k, n, k_se, n_se, k_sp, n_sp, z)
+    rates = {"pass_rate": p, "sensitivity": se, "specificity": sp, "raw": raw}
+    facts = {**rates, "n_right": n_se, "n_wrong": n_sp, "assumes": ASSUMES}
+    ends, method = (min(low, point), max(high, point)), "rogan_gladen_lang_reiczigel"
     return Estimate(
-        name,
-        point,
-        min(low, point),
-        max(high, point),
-        level=level,
-        method="rogan_gladen_lang_reiczigel",
-        n=n,
-        extra=facts | {"assumes": ASSUMES},
-        warning=warning,
+        name, point, *ends, level, method, n, extra=facts, warning=warning or (UNFIT if low == high else None)
     )
 
 

@@ -259,7 +259,7 @@ def _defined(drawn: Vector, level: float) -> tuple[Vector, int]:
     if (missing := drawn.size - finite.size) >= drawn.size * tail:
         raise ValueError(
             f"the statistic has no finite value on {missing} of {drawn.size} resamples; the interval could miss a "
-            f"whole tail of {100 * tail:.3g}%: define it there, or choose another"
+            f"whole tail of {100 * tail:.3g}%: choose one that is defined there"
         )
     return finite, missing
 
