@@ -21,7 +21,10 @@ MARKS = "write 1 for right and 0 for wrong"
 
 def number(owner: str, value: Any, low: float = -math.inf, high: float = math.inf, infinite: bool = False) -> float:
     """`value` as a float; refused when it is not a number in [low, high]."""
-    real = float(value) if isinstance(value, (Real, np.bool_)) else math.nan
+    try:
+        real = float(value) if isinstance(value, (Real, np.bool_)) else math.nan
+    except OverflowError:  # a whole number beyond all floats
+        real = math.nan
     if math.isnan(real) or (math.isinf(real) and not infinite) or not low <= real <= high:
         bounds = "" if math.isinf(low) and math.isinf(high) else f" in [{low:g}, {high:g}]"
         raise ValueError(f"{owner} must be {'a number' if infinite else 'a finite number'}{bounds}, got {value!r}")
@@ -63,6 +66,12 @@ def text(owner: str, value: Any) -> str:
     return value
 
 
+def function(owner: str, value: Any) -> None:
+    """Refuse what cannot be called."""
+    if not callable(value):
+        raise ValueError(f"{owner} must be a function, got {value!r}")
+
+
 def finite_vector(owner: str, values: Any, at_least: int = 1) -> Vector:
     """`values` as a one-dimensional array of finite floats, a copy that the caller may sort."""
     _in_order(owner, values, "number", iterators=False)
@@ -71,7 +80,10 @@ def finite_vector(owner: str, values: Any, at_least: int = 1) -> Vector:
         raise ValueError(f"{owner} must be a one-dimensional sequence of numbers, got {array.ndim} dimensions")
     if array.dtype.kind not in "biuf":
         array = _from_objects(owner, np.asarray(values, dtype=object))
-    array = np.array(array, dtype=np.float64)
+    try:
+        array = np.array(array, dtype=np.float64)
+    except OverflowError:
+        raise ValueError(f"{owner} must hold numbers of at most 1.8e308, got a larger one") from None
     if isinstance(values, np.ma.MaskedArray):
         array[np.ma.getmaskarray(values)] = np.nan
     if array.size < at_least:
@@ -193,15 +205,24 @@ def label_codes(owner: str, unit: str, labels: Iterable[Hashable], n: int) -> tu
     listed = labels_of(owner, labels)
     if len(listed) != n:
         raise ValueError(f"{owner} must name one {unit} for each of the {n} rows, got {len(listed)}")
-    seen: dict[Hashable, int] = {}
-    codes = np.empty(n, dtype=np.int64)
-    for row, label in enumerate(listed):
-        if not isinstance(label, Hashable):
-            raise ValueError(f"{owner} must hold one label a row, got {label!r} at position {row}")
-        if missing(label):
-            raise ValueError(f"{owner} must not be missing, got {label!r} at position {row}")
-        codes[row] = seen.setdefault(label, len(seen))
-    return codes, len(seen)
+    try:
+        seen = {label: code for code, label in enumerate(dict.fromkeys(listed))}
+    except TypeError:
+        row = next(row for row, label in enumerate(listed) if not _hashes(label))
+        raise ValueError(f"{owner} must hold one label a row, got {listed[row]!r} at position {row}") from None
+    if any(map(missing, seen)):
+        row = next(row for row, label in enumerate(listed) if missing(label))
+        raise ValueError(f"{owner} must not be missing, got {listed[row]!r} at position {row}")
+    return np.fromiter(map(seen.__getitem__, listed), np.int64, n), len(seen)
+
+
+def _hashes(label: Any) -> bool:
+    """Can it be a label? Not a list, nor a tuple that holds one."""
+    try:
+        hash(label)
+    except TypeError:
+        return False
+    return True
 
 
 def cluster_codes(groups: Iterable[Hashable], n: int) -> tuple[Counts, int]:

@@ -227,6 +227,7 @@ def _counts(owner: str, pair: Any) -> tuple[int, int]:
     if not isinstance(pair, (tuple, list)) or len(pair) != 2:
         raise ValueError(f"{owner} must be a pair (how many, out of how many), got {pair!r}")
     total = checks.integer(f"{owner}[1]", pair[1], 1)
+    checks.number(f"{owner}[1]", total)  # within the range of floats
     hits = checks.integer(f"{owner}[0]", pair[0], 0)
     if hits > total:
         raise ValueError(f"{owner} must be how many out of how many, got {hits} of {total}")

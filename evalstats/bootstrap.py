@@ -131,10 +131,13 @@ class Totals:
         """The statistic of each column of totals."""
         tables = totals.reshape(*self.shape, -1)
         with np.errstate(divide="ignore", invalid="ignore"):  # 0/0 is NaN: an undefined replicate, which is counted
-            found = np.asarray(self.statistic(tables), dtype=np.float64)
-        if found.shape != tables.shape[-1:]:
-            raise ValueError(f"stat_fn must return one number for each last index of {tables.shape}, got {found.shape}")
-        return found
+            found = np.asarray(self.statistic(tables))
+        if found.shape != tables.shape[-1:] or found.dtype.kind not in "biuf":
+            raise ValueError(
+                f"stat_fn must return one number for each last index of an array of shape {tables.shape}, "
+                f"got {found.dtype} of shape {found.shape}"
+            )
+        return found.astype(np.float64)
 
     def value(self) -> float:
         return float(self.values(self.totals)[0])
@@ -170,6 +173,7 @@ class Records:
     @classmethod
     def of(cls, data: Iterable[Any], statistic: Statistic, groups: Groups | None, strata: Groups | None) -> Records:
         records = checks.records("data", data)
+        checks.function("stat_fn", statistic)
         checks.same_rows(data=data, groups=groups, strata=strata)
         codes, stratum = _layout(len(records), groups, strata)
         return cls(statistic, records, _split_by(codes), _split_by(stratum), len(records), groups is not None)
@@ -198,7 +202,7 @@ class Records:
         value = self.statistic(records)
         try:
             return float(value)
-        except (TypeError, ValueError) as error:
+        except (TypeError, ValueError, OverflowError) as error:
             raise ValueError(f"stat_fn must return one number, got {value!r}") from error
 
 
@@ -332,20 +336,28 @@ def _ratio(totals: Vector) -> Vector:
     return np.asarray(totals[0] / totals[1])
 
 
+def _distinct(scores: Vector) -> tuple[Vector, Counts]:
+    """The different scores and how often each occurs; right and wrong are counted and need no sorting."""
+    right, wrong = np.count_nonzero(scores == 1), np.count_nonzero(scores == 0)
+    if right + wrong == scores.size and right and wrong:
+        return np.array([0.0, 1.0]), np.array([wrong, right])
+    return np.unique(scores, return_counts=True)
+
+
 def _mean_units(scores: Vector, codes: Counts | None) -> Units:
     """Units that add their sum of scores and their number of rows: items, or the clusters that `codes` name."""
     if codes is None:
-        values, counts = np.unique(scores, return_counts=True)
+        values, counts = _distinct(scores)
         return Units(counts, np.stack([values, np.ones_like(values)]))
     order = np.lexsort((scores, codes))  # so that rounding does not depend on the order of the rows
     sums, sizes = np.bincount(codes[order], weights=scores[order]), np.bincount(codes).astype(np.float64)
-    pairs, counts = np.unique(np.column_stack([sums, sizes])[sizes > 0], axis=0, return_counts=True)
-    return Units(counts, np.ascontiguousarray(pairs.T))
+    pairs, counts = np.unique((sums + 1j * sizes)[sizes > 0], return_counts=True)  # pairs of numbers, quickly sorted
+    return Units(counts, np.stack([pairs.real, pairs.imag]))
 
 
 def _mean_totals(scores: Vector, groups: Groups | None, strata: Groups | None) -> Totals:
     codes, stratum = _layout(scores.size, groups, strata)
-    inside = [stratum[codes] == kind for kind in range(stratum.max() + 1)]
+    inside = [slice(None)] if strata is None else [stratum[codes] == kind for kind in range(stratum.max() + 1)]
     parts = [_mean_units(scores[rows], None if groups is None else codes[rows]) for rows in inside]
     parts.sort(key=lambda part: (part.size, np.asarray(part.adds).tolist(), part.counts.tolist()))
     return Totals(_ratio, (2,), parts, scores.size, groups is not None)
@@ -383,7 +395,8 @@ def _weakness(scores: Vector, data: Totals, paired: bool) -> tuple[str, str | No
     else:
         better = "wilson_interval" if binary and alone else "mean_interval"
     what = "differences" if paired else "scores"
-    scarce = int(np.count_nonzero(scores) if paired else min(scores.sum(), scores.size - scores.sum()))
+    nonzero = int(np.count_nonzero(scores))
+    scarce = nonzero if paired else min(nonzero, scores.size - nonzero)
     if scores.min() == scores.max():
         return better, f"all {scores.size} {what} are {scores[0]:g}: no resample can differ, use {better}"
     if all(units.counts.size == 1 for units in data.strata):
@@ -398,6 +411,7 @@ def _weakness(scores: Vector, data: Totals, paired: bool) -> tuple[str, str | No
 
 def table_totals(table: ArrayLike, statistic: TableStatistic, groups: Groups | None = None) -> Totals:
     """A table of counts whose items are drawn; or, with groups, one table for each label, drawn by cluster."""
+    checks.function("stat_fn", statistic)
     counts = np.asarray(table)
     shape = counts.shape if groups is None else counts.shape[1:]
     whole = counts.dtype.kind in "iu" and math.prod(shape) >= 2 and counts.size > 0 and shape != ()

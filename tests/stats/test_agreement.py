@@ -9,6 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
@@ -145,6 +146,27 @@ def test_a_constant_rater_says_so() -> None:
     assert answer.warning == "a gave every item the label 'pass': kappa is 0 whatever the other says"
 
 
+@pytest.mark.parametrize(
+    "table",
+    [[[7, 0], [0, 3]], [[7, 3], [0, 0]], [[0, 5], [5, 0]], [[3, 0, 0], [0, 7, 0], [0, 0, 11]], [[1, 2], [0, 0]]],
+)
+@pytest.mark.parametrize("times", [1, 3, 1000])
+def test_an_error_of_exactly_0_is_exactly_0(table: Any, times: int) -> None:
+    """Full agreement, one label from a rater, full disagreement by halves: the derivative is 0 in every cell."""
+    answer = cohen_kappa(*raters(np.array(table) * times))
+    assert answer.extra["standard_error"] == 0.0
+    assert answer.ci_low == answer.point == answer.ci_high
+    assert answer.point in (1.0, 0.0, -1.0)
+
+
+def test_groups_in_another_order_of_rows_are_refused() -> None:
+    labels = pd.Series(["x", "y", "x", "y"])
+    groups = pd.Series([1, 1, 2, 2], index=[3, 2, 1, 0])
+    for function in (cohen_kappa, bootstrap_kappa):
+        with pytest.raises(ValueError, match="a and groups are labelled differently"):
+            function(labels, labels, groups)
+
+
 def test_few_of_a_kind_is_warned_of() -> None:
     assert cohen_kappa(*raters([[45, 5], [4, 46]])).warning == (
         "only 9 disagreements among 100 items: the interval is too short"
@@ -240,6 +262,8 @@ def test_a_judge_who_may_be_guessing_tells_nothing() -> None:
         (((8, 10), (9, 10), (9, 0)), r"specificity\[1\] must be an integer of at least 1, got 0"),
         (((8, 10), (-1, 10), (9, 10)), r"sensitivity\[0\] must be an integer of at least 0, got -1"),
         (((8, 10), 0.9, (9, 10)), r"sensitivity must be a pair \(how many, out of how many\), got 0.9"),
+        (((10**400, 10**400), (9, 10), (9, 10)), r"passed\[1\] must be a finite number"),
+        ((b"89", (9, 10), (9, 10)), r"passed must be a pair \(how many, out of how many\), got b'89'"),
         (((0.8, 10), (9, 10), (9, 10)), r"passed\[0\] must be an integer of at least 0, got 0.8"),
     ],
 )

@@ -498,6 +498,11 @@ def test_errors_of_the_statistic_are_not_hidden() -> None:
         (pd.DataFrame({"a": [1, 2]}), mean, "got a DataFrame; for a table pass data.to_dict"),
         ([1, 2], lambda records: "high", "stat_fn must return one number, got 'high'"),
         ([1, 2], lambda records: records, r"stat_fn must return one number, got \[1, 2\]"),
+        ([1, 2], lambda records: 10**400, "stat_fn must return one number, got 1000"),
+        ([1, 2], "mean", "stat_fn must be a function, got 'mean'"),
+        (5, mean, "data must be a sequence of records, got an int"),
+        ({1, 2}, mean, "data must be a sequence of records, got a set"),
+        (b"12", mean, "data must be a sequence of records, got a bytes"),
     ],
 )
 def test_statistic_refuses(data: Any, function: Any, message: str) -> None:
@@ -508,6 +513,7 @@ def test_statistic_refuses(data: Any, function: Any, message: str) -> None:
 # Refusals and warnings
 
 
+@pytest.mark.filterwarnings("ignore:overflow")
 @pytest.mark.parametrize("function", [bootstrap_mean, bca_mean])
 @pytest.mark.parametrize(
     ("values", "options", "message"),
@@ -524,11 +530,51 @@ def test_statistic_refuses(data: Any, function: Any, message: str) -> None:
         ([1, 0], {"seed": None}, "seed must be an integer of at least 0, got None"),
         ([1, 0], {"seed": -1}, "seed must be an integer of at least 0, got -1"),
         ([1, 0], {"name": ""}, "name must be a non-empty string, got ''"),
+        ([1, 0], {"executor": 5}, "executor must be None or a concurrent.futures.Executor, got 5"),
+        (
+            [1, 0],
+            {"executor": ThreadPoolExecutor},
+            "executor must be None or a concurrent.futures.Executor, got <class",
+        ),
+        ([1, 10**400], {}, "scores must hold numbers of at most 1.8e308, got a larger one"),
+        ([1e308] * 3, {}, "the statistic must be a finite number, got inf"),
+        ([1e308, 1e308, -1e308, 1.0], {}, "the statistic has no finite value on"),
+        (b"10", {}, "scores must be one number per row, in the order of the rows, got a bytes"),
     ],
 )
 def test_mean_refuses(function: Any, values: Any, options: dict[str, Any], message: str) -> None:
     with pytest.raises(ValueError, match=message):
         function(values, **options)
+
+
+@pytest.mark.parametrize("kind", ["groups", "strata"])
+@pytest.mark.parametrize(
+    ("labels", "message"),
+    [
+        (5, "must be a list with one label for each row, got 5"),
+        (np.array(5), "must be a list with one label for each row"),
+        (b"aabb", "must be one label per row, in the order of the rows, got a bytes"),
+        (["a", "a", pd.NA, "b"], "must not be missing, got <NA> at position 2"),
+        (["a", "a", "b", pd.NaT], "must not be missing, got NaT at position 3"),
+        ([("a", 1.0), ("a", math.nan), ("b", 1.0), ("b", 1.0)], r"must not be missing, got \('a', nan\) at position 1"),
+        (["a", "a", ["b"], ["b"]], r"must hold one label a row, got \['b'\] at position 2"),
+        (["a", "a", ("b", [1]), "b"], r"must hold one label a row, got \('b', \[1\]\) at position 2"),
+        (np.zeros((4, 2)), "must hold one label a row"),
+    ],
+)
+def test_odd_labels_are_refused(kind: str, labels: Any, message: str) -> None:
+    for call in (
+        lambda given: bootstrap_mean([1, 0, 1, 0], **given),
+        lambda given: bootstrap_statistic([1, 0, 1, 0], mean, **given),
+    ):
+        with pytest.raises(ValueError, match=f"{kind} {message}"):
+            call({kind: labels})
+
+
+def test_one_row_is_too_few_for_bca() -> None:
+    for call in (lambda: bca_mean([1.0]), lambda: bca_statistic([1.0], mean)):
+        with pytest.raises(ValueError, match="BCa needs at least 2 items, got 1"):
+            call()
 
 
 @pytest.mark.parametrize("function", [bootstrap_paired_diff, bca_paired_diff])

@@ -16,6 +16,7 @@ from statsmodels.stats.inter_rater import cohens_kappa
 from evalstats.bootstrap import (
     _ideal_quantile,
     bca_mean,
+    bca_statistic,
     bca_table_statistic,
     bootstrap_mean,
     bootstrap_paired_diff,
@@ -104,6 +105,46 @@ def test_seed_and_workers():
             assert bootstrap_table_statistic(wide, first_row, n_boot=200, executor=pool) == alone
 
 
+CLUSTER = np.arange(300) // np.repeat([3, 5, 6, 10], [60, 60, 90, 90])  # clusters of 3, 5, 6 and 10 rows, some split
+TRUE, SAID = np.random.default_rng(5).random((2, 300)) < 0.6
+
+
+def one_row_tables(rows):
+    """A table of the kind of CONFUSION for each row: true or not, said or not."""
+    tables = np.zeros((len(rows), 2, 2), int)
+    tables[np.arange(len(rows)), 1 - SAID[rows], 1 - TRUE[rows]] = 1
+    return tables
+
+
+def test_clusters_of_rows_are_drawn_whole():
+    """Against `bootstrap_statistic` with groups, which draws lists of rows; and whatever the order of the tables."""
+    tables = one_row_tables(np.arange(300))
+    slow = bootstrap_statistic(list(tables), lambda rows: f1(np.sum(rows, axis=0)), n_boot=4000, groups=CLUSTER)
+    fast = bootstrap_table_statistic(tables, f1, n_boot=40_000, groups=CLUSTER)
+    assert fast.point == pytest.approx(slow.point)
+    assert fast.extra["boot_se"] == pytest.approx(slow.extra["boot_se"], rel=4 / np.sqrt(2 * 4000))
+    assert (fast.method, fast.n, fast.n_clusters) == ("table_cluster_bootstrap_percentile", 300, slow.n_clusters)
+    order = np.random.default_rng(1).permutation(300)
+    assert bootstrap_table_statistic(tables[order], f1, n_boot=40_000, groups=CLUSTER[order]) == fast
+    accelerated = bca_table_statistic(tables, f1, n_boot=40_000, groups=CLUSTER)
+    rows = bca_statistic(list(tables), lambda rows: f1(np.sum(rows, axis=0)), n_boot=200, groups=CLUSTER)
+    assert accelerated.extra["acceleration"] == pytest.approx(rows.extra["acceleration"], rel=1e-9)
+
+
+def test_a_table_of_each_cluster_is_as_good_as_its_rows():
+    added = np.array([one_row_tables(np.flatnonzero(c == CLUSTER)).sum(axis=0) for c in np.unique(CLUSTER)])
+    by_row = bootstrap_table_statistic(one_row_tables(np.arange(300)), f1, groups=CLUSTER)
+    assert bootstrap_table_statistic(added, f1, groups=np.unique(CLUSTER)) == by_row
+
+
+def test_equal_clusters_are_worth_one_row_each():
+    """Five copies in a cluster: the interval is that of the rows without copies, not a fifth of its variance."""
+    tables = one_row_tables(np.arange(100))
+    once = bootstrap_table_statistic(tables.sum(axis=0), f1, n_boot=40_000)
+    copies = bootstrap_table_statistic(np.repeat(tables, 5, axis=0), f1, n_boot=40_000, groups=np.repeat(range(100), 5))
+    assert copies.extra["boot_se"] == pytest.approx(once.extra["boot_se"], rel=0.02)
+
+
 def test_undefined_replicates_are_counted_or_refused():
     """Precision is 0/0 when nothing was found; the warning of numpy is not the reader's."""
     with warnings.catch_warnings():
@@ -127,8 +168,19 @@ REFUSED = [
     (lambda: bootstrap_table_statistic([0.5, 3], precision), "table must hold at least 2 whole counts"),
     (lambda: bootstrap_table_statistic([True, False], precision), "table must hold at least 2 whole counts"),
     (lambda: bootstrap_table_statistic([[5, 1], [2, 3]], lambda t: t.sum(axis=0)), "stat_fn must return one number"),
-    (lambda: bootstrap_table_statistic([5, 1], lambda t: 0.5), "got ()"),
-    (lambda: bootstrap_table_statistic([0, 0, 5], lambda t: t[0] / (t[0] + t[1])), "the statistic must be a finite number, got nan"),
+    (lambda: bootstrap_table_statistic([5, 1], lambda t: 0.5), "got float64 of shape ()"),
+    (
+        lambda: bootstrap_table_statistic([0, 0, 5], lambda t: t[0] / (t[0] + t[1])),
+        "the statistic must be a finite number, got nan",
+    ),
+    (lambda: bootstrap_table_statistic([5, 1], lambda t: {"f1": 1}), "got object of shape ()"),
+    (lambda: bootstrap_table_statistic([5, 1], lambda t: "high"), "stat_fn must return one number"),
+    (lambda: bootstrap_table_statistic([5, 1], "f1"), "stat_fn must be a function, got 'f1'"),
+    (lambda: bootstrap_table_statistic([2**63, 1], precision), "table must hold at least 2 whole counts"),
+    (lambda: bootstrap_table_statistic([10**400, 1], precision), "table must hold at least 2 whole counts"),
+    (lambda: bootstrap_table_statistic([5, 1], precision, groups=[1, 2]), "for each label of groups"),
+    (lambda: bootstrap_table_statistic([[5, 1]] * 3, precision, groups=[1, 2]), "each of the 3 rows, got 2"),
+    (lambda: bootstrap_table_statistic([[5, 1]] * 3, precision, groups=[1, 1, 1]), "at least 2 clusters, got 1"),
     (lambda: bca_table_statistic([30, 0], precision), "BCa is undefined"),
     (lambda: bca_table_statistic([1, 0, 60], lambda t: t[0] / t[0]), "no finite value"),
     (lambda: ideal_bootstrap_mean([0.5, 1]), "scores must be 0 or 1 for each item, got 0.5"),
