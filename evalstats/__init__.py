@@ -2,10 +2,10 @@
 
 One module answers one question, and every function of theirs can be imported from here:
 
-`result` what an answer is, `proportion` one accuracy, `cluster` items that hang together, `bootstrap` any metric,
-`paired` two systems on the same items, `correction` many tests, `leaderboard` many systems, `agreement` judges, `power`
-how many items, `variance` where noise comes from, `repeated` many answers to an item, `decide` the verdict, `io` logs
-into tables; `plots` and `datasets` are used by their own names.
+`result` what an answer is, `proportion` one accuracy, `cluster` items that hang together, `sums` rows beyond memory,
+`macro` which mean, `bootstrap` any metric, `paired` two systems on the same items, `correction` many tests,
+`leaderboard` many systems, `agreement` judges, `power` how many items, `variance` where noise comes from, `repeated`
+many answers to an item, `decide` the verdict, `io` logs into tables; `plots` and `datasets` are used by their own name.
 
 A module, and with it scipy, is loaded when a name of it is first used.
 This is the package of the distribution `evalstats-course`; `check_ours` tells it from its namesake.
@@ -43,6 +43,7 @@ if TYPE_CHECKING:  # stars, so that a name is written once, in the __all__ of it
     from .repeated import *  # noqa: F403
     from .result import *  # noqa: F403
     from .simulate import *  # noqa: F403
+    from .sums import *  # noqa: F403
     from .variance import *  # noqa: F403
 
 __distribution__ = "evalstats-course"
@@ -58,7 +59,9 @@ HOMES: dict[str, tuple[str, ...]] = {
         "wald_interval",
         "wilson_interval",
     ),
+    "sums": ("ClusterSums", "cluster_sums", "parquet_cluster_sums"),
     "cluster": (
+        "clopper_pearson_cluster_interval",
         "cluster_standard_error",
         "cluster_standard_error_cr1",
         "design_effect",
@@ -67,6 +70,7 @@ HOMES: dict[str, tuple[str, ...]] = {
         "mean_interval",
         "paired_cluster_interval",
         "paired_cluster_t",
+        "sums_interval",
         "wilson_cluster_interval",
     ),
     "macro": ("cluster_mean_interval", "macro_average_interval", "weighted_mean_interval"),

@@ -166,6 +166,13 @@ def binary_vector(owner: str, values: Any, at_least: int = 1, better: str = "") 
     return array.astype(np.int64)
 
 
+def whole_numbers(owner: str, values: Vector, low: Any, high: Any, allowed: str) -> Vector:
+    """`values`, refused unless each is whole, at least `low` and at most `high` (numbers, or one for each value)."""
+    if (odd := np.flatnonzero((values % 1 != 0) | (values < low) | (values > high))).size:
+        raise ValueError(f"{owner} must hold {allowed}, got {values[odd[0]]:g} at position {odd[0]}")
+    return values
+
+
 def equal_lengths(first: str, a: NDArray[Any], second: str, b: NDArray[Any]) -> None:
     """Refuse two vectors that cannot describe the same items."""
     if a.size != b.size:
@@ -187,7 +194,9 @@ def score_table(owner: str, scores: Any, at_least: int) -> tuple[tuple[str, ...]
 
 
 def missing(label: Hashable) -> bool:
-    """None, or a NaN of any library: what does not equal itself, or will not say."""
+    """None, or a NaN of any library: what does not equal itself, or will not say; and a tuple that holds one."""
+    if isinstance(label, tuple):
+        return any(missing(part) for part in label)
     try:
         return label is None or not bool(label == label)
     except TypeError:
@@ -197,6 +206,8 @@ def missing(label: Hashable) -> bool:
 def labels_of(owner: str, labels: Iterable[Hashable]) -> list[Hashable]:
     """The label of each row in a list; refused where the labels have no order of rows."""
     _in_order(owner, labels, "label")
+    if not isinstance(labels, Iterable) or getattr(labels, "shape", None) == ():
+        raise ValueError(f"{owner} must be a list with one label for each row, got {labels!r}")
     return labels.tolist() if isinstance(labels, np.ndarray) else list(labels)
 
 

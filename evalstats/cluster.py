@@ -10,19 +10,22 @@ Every row counts the same. Clusters of unequal size therefore weigh by their siz
 from __future__ import annotations
 
 import math
-from collections.abc import Hashable, Iterable
-from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from scipy import stats
 
 from . import _checks as checks
-from .paired import NO_DIFFERENCE, PairedTable, paired_differences, refuse_constant, tango_interval
-from .proportion import Quantity, wilson_interval, wilson_limits
+from .paired import NO_DIFFERENCE, PairedTable, tango_interval
+from .proportion import Quantity, clopper_pearson_limits, wilson_interval, wilson_limits
 from .result import Estimate, TestResult
+from .sums import Clusters, ClusterSums, Labels, MaybeLabels, Vector, added, cluster_sums, marks_only, sums_of
+from .sums import Design as Design
+from .sums import make_design as make_design
 
 __all__ = [
+    "clopper_pearson_cluster_interval",
     "cluster_standard_error",
     "cluster_standard_error_cr1",
     "design_effect",
@@ -31,100 +34,41 @@ __all__ = [
     "mean_interval",
     "paired_cluster_interval",
     "paired_cluster_t",
+    "sums_interval",
     "wilson_cluster_interval",
 ]
 
-Labels = Iterable[Hashable]
-Vector = NDArray[np.float64]
-Codes = NDArray[np.int64]
-
-ESTIMAND = "mean over rows, each row weighted equally"
 FEW_DF = 10  # with fewer degrees of freedom the t interval leans hard on normal cluster means
 FEW_EFFECTIVE = 10  # with fewer effective right or wrong answers it covers too seldom: tests/calibration
+ALL_EQUAL = "all scores are equal, so the effective n is taken as the number of clusters"
 FEW_DIFFERING = 10  # with a difference in fewer clusters the paired interval covers too seldom: tests/calibration
-PAIRED_METHOD = "paired_cluster_cr2_t"
-
-
-@dataclass(frozen=True)
-class Design:
-    """Who sits in which cluster, and which cluster in which stratum; checked once, used by every formula.
-
-    `sizes[g]` and `stratum[g]` belong to cluster g; `rows[h]` and `clusters[h]` count what stratum h holds.
-    """
-
-    codes: Codes
-    sizes: Vector
-    stratum: Codes
-    rows: Vector
-    clusters: Vector
-
-    @property
-    def n(self) -> int:
-        return self.codes.size
-
-    @property
-    def n_clusters(self) -> int:
-        return self.sizes.size
-
-    @property
-    def n_strata(self) -> int:
-        return self.rows.size
-
-    def residual_totals(self, scores: Vector) -> Vector:
-        """For each cluster the sum over its rows of score minus stratum mean."""
-        stratum_of_row = self.stratum[self.codes]
-        means = np.bincount(stratum_of_row, weights=scores) / self.rows
-        return np.bincount(self.codes, weights=scores - means[stratum_of_row]).astype(np.float64)
-
-    def facts(self) -> dict[str, object]:
-        """What was drawn and what is fixed, in words and numbers for `extra`."""
-        drawn = "clusters" if self.n_strata == 1 else "clusters within fixed strata"
-        return {"estimand": ESTIMAND, "drawn": drawn, "n_strata": self.n_strata}
-
-
-def make_design(n: int, groups: Labels | None, strata: Labels | None) -> Design:
-    """The checked design of n rows; without groups each row is a cluster of its own."""
-    codes = np.arange(n) if groups is None else checks.cluster_codes(groups, n)[0]
-    if codes.max() == 0:
-        raise ValueError("at least 2 rows are needed, got 1: one row says nothing of the next")
-    rows_in = np.zeros(n, dtype=np.int64) if strata is None else checks.label_codes("strata", "stratum", strata, n)[0]
-    sizes = np.bincount(codes).astype(np.float64)
-    stratum = np.zeros(sizes.size, dtype=np.int64)
-    stratum[codes] = rows_in
-    if (torn := np.flatnonzero(stratum[codes] != rows_in)).size:
-        row = int(torn[0])
-        raise ValueError(f"a cluster lies inside one stratum, but that of row {row} has rows in two or more strata")
-    clusters = np.bincount(stratum).astype(np.float64)
-    if clusters.min() < 2:
-        row = int(np.flatnonzero(rows_in == clusters.argmin())[0])
-        raise ValueError(
-            f"each stratum needs at least 2 clusters, but the one of row {row} has 1: "
-            "nothing shows how much its clusters differ; join it to a similar stratum or leave it out of the claim"
-        )
-    return Design(codes, sizes, stratum, np.bincount(rows_in).astype(np.float64), clusters)
 
 
 # --- standard errors -------------------------------------------------------------------------------------------------
 
 
-def _cr2(totals: Vector, design: Design) -> tuple[float, float]:
+def _cr2(residuals: Vector, clusters: Clusters) -> tuple[float, float]:
     """Standard error and Satterthwaite degrees of freedom.
 
     The residuals of a large cluster are pulled towards 0, for it helped to make the mean they are measured from; the
     factor 1/(1 - m_g/N_h) undoes that. The degrees of freedom are those of the chi-square with the mean and variance
     that the estimated variance has when rows are independent and equally variable.
     """
-    share = design.sizes / design.rows[design.stratum]
-    correction = 1 / (1 - share)
-    variance = math.fsum(correction * totals**2) / design.n**2
+    correction = 1 / (1 - clusters.sizes / clusters.rows[clusters.stratum])
+    variance = math.fsum(correction * residuals**2) / clusters.n**2
     # Covariance of the totals: m_g (1 - m_g/N_h) on the diagonal, -m_g m_k/N_h beside it within a stratum.
-    beside = np.bincount(design.stratum, weights=correction * design.sizes**2)
-    diagonal = np.bincount(design.stratum, weights=(correction * design.sizes**2) ** 2)
-    squares = math.fsum(design.sizes**2) + math.fsum((beside**2 - diagonal) / design.rows**2)
-    return math.sqrt(variance), design.n**2 / squares
+    weights = correction * clusters.sizes**2
+    beside, diagonal = added(clusters.stratum, weights), added(clusters.stratum, weights**2)
+    squares = math.fsum(clusters.sizes**2) + math.fsum((beside**2 - diagonal) / clusters.rows**2)
+    return math.sqrt(variance), clusters.n**2 / squares
 
 
-def cluster_standard_error(scores: ArrayLike, groups: Labels, strata: Labels | None = None) -> Quantity:
+def _quantity(value: float, method: str, clusters: Clusters, warning: str | None = None, **facts: object) -> Quantity:
+    extra = clusters.facts() | facts
+    return Quantity(value, method=method, n=clusters.n, n_clusters=clusters.n_clusters, extra=extra, warning=warning)
+
+
+def cluster_standard_error(scores: ArrayLike, groups: Labels, strata: MaybeLabels = None) -> Quantity:
     r"""How far does a mean typically fall from the truth when whole clusters were drawn?
 
     The CR2 standard error: $\frac1N\sqrt{\sum_g T_g^2/(1 - m_g/N_h)}$, where $T_g$ sums, over the $m_g$ rows of
@@ -164,12 +108,12 @@ def cluster_standard_error(scores: ArrayLike, groups: Labels, strata: Labels | N
     >>> float(error), error.n_clusters, error.extra["df"]
     (0.4, 2, 1.0)
     """
-    values, design = _checked(scores, groups, strata)
-    error, df = _cr2(design.residual_totals(values), design)
-    return Quantity(error, method="cluster_cr2", n=design.n, n_clusters=design.n_clusters, extra=_with(design, df=df))
+    sums = cluster_sums(scores, groups, strata)
+    error, df = _cr2(sums.residuals(sums.totals), sums)
+    return _quantity(error, "cluster_cr2", sums, _warning(sums, error, df), df=df)
 
 
-def cluster_standard_error_cr1(scores: ArrayLike, groups: Labels, strata: Labels | None = None) -> Quantity:
+def cluster_standard_error_cr1(scores: ArrayLike, groups: Labels, strata: MaybeLabels = None) -> Quantity:
     r"""The cluster-robust standard error with the simple correction G/(G - 1), for comparison.
 
     $\frac1N\sqrt{\sum_h \frac{G_h}{G_h-1}\sum_{g \in h} T_g^2}$, used with the number of clusters less the number of
@@ -202,27 +146,23 @@ def cluster_standard_error_cr1(scores: ArrayLike, groups: Labels, strata: Labels
     >>> float(error), error.extra["df"]
     (0.4, 1)
     """
-    values, design = _checked(scores, groups, strata)
-    correction = (design.clusters / (design.clusters - 1))[design.stratum]
-    error = math.sqrt(math.fsum(correction * design.residual_totals(values) ** 2)) / design.n
-    facts = _with(design, df=design.n_clusters - design.n_strata)
-    return Quantity(error, method="cluster_cr1", n=design.n, n_clusters=design.n_clusters, extra=facts)
-
-
-def _checked(scores: ArrayLike, groups: Labels | None, strata: Labels | None) -> tuple[Vector, Design]:
-    values = checks.finite_vector("scores", scores)
-    checks.same_rows(scores=scores, groups=groups, strata=strata)
-    return values, make_design(values.size, groups, strata)
-
-
-def _with(design: Design, **more: object) -> dict[str, object]:
-    return design.facts() | more
+    sums = cluster_sums(scores, groups, strata)
+    correction = (sums.clusters / (sums.clusters - 1))[sums.stratum]
+    error = math.sqrt(math.fsum(correction * sums.residuals(sums.totals) ** 2)) / sums.n
+    df = sums.n_clusters - sums.n_strata
+    return _quantity(error, "cluster_cr1", sums, _warning(sums, error, df), df=df)
 
 
 # --- how much the clusters cost --------------------------------------------------------------------------------------
 
 
-def intraclass_correlation(scores: ArrayLike, groups: Labels, strata: Labels | None = None) -> Quantity:
+def _checked(scores: ArrayLike, groups: Labels, strata: MaybeLabels) -> tuple[Vector, Design]:
+    values = checks.finite_vector("scores", scores)
+    checks.same_rows(scores=scores, groups=groups, strata=strata)
+    return values, make_design(values.size, groups, strata)
+
+
+def intraclass_correlation(scores: ArrayLike, groups: Labels, strata: MaybeLabels = None) -> Quantity:
     r"""How alike are two rows of one cluster, compared with two rows of different clusters?
 
     The analysis-of-variance estimate $(MSB - MSW)/(MSB + (n_0 - 1)\,MSW)$ from the mean squares between and within
@@ -261,21 +201,18 @@ def intraclass_correlation(scores: ArrayLike, groups: Labels, strata: Labels | N
     df_between, df_within = design.n_clusters - design.n_strata, design.n - design.n_clusters
     if df_within == 0:
         raise ValueError("intraclass_correlation needs a cluster of at least 2 rows, got only clusters of 1")
-    cluster_means = np.bincount(design.codes, weights=values) / design.sizes
+    cluster_means = added(design.codes, values) / design.sizes
     between = math.fsum(design.residual_totals(values) ** 2 / design.sizes) / df_between
     within = math.fsum((values - cluster_means[design.codes]) ** 2) / df_within
-    squares = np.bincount(design.stratum, weights=design.sizes**2)
-    n0 = (design.n - math.fsum(squares / design.rows)) / df_between
+    n0 = (design.n - math.fsum(added(design.stratum, design.sizes**2) / design.rows)) / df_between
     scale = between + (n0 - 1) * within
     if scale <= 1e-24 * max(1.0, float(np.abs(values).max()) ** 2):
         raise ValueError("all scores of each stratum are equal, so nothing shows what clusters share")
-    facts = _with(design, mean_square_between=between, mean_square_within=within, n0=n0)
-    return Quantity(
-        (between - within) / scale, method="icc_anova", n=design.n, n_clusters=design.n_clusters, extra=facts
-    )
+    squares = {"mean_square_between": between, "mean_square_within": within}
+    return _quantity((between - within) / scale, "icc_anova", design, _few(df_between), **squares, n0=n0)
 
 
-def design_effect(scores: ArrayLike, groups: Labels, strata: Labels | None = None) -> Quantity:
+def design_effect(scores: ArrayLike, groups: Labels, strata: MaybeLabels = None) -> Quantity:
     r"""By what factor do clusters (and strata) change the variance of the mean?
 
     The squared `cluster_standard_error` over $s^2/N$, the squared standard error of N rows drawn one by one. For
@@ -311,23 +248,14 @@ def design_effect(scores: ArrayLike, groups: Labels, strata: Labels | None = Non
     6.0
     """
     values, design = _checked(scores, groups, strata)
-    facts = design.facts()
     if np.ptp(values) == 0:
         warning = "all scores are equal, so the design effect is 0/0; taken as if each cluster were one row"
-        return Quantity(
-            design.n / design.n_clusters,
-            method="design_effect",
-            n=design.n,
-            n_clusters=design.n_clusters,
-            extra=facts,
-            warning=warning,
-        )
-    error, _ = _cr2(design.residual_totals(values), design)
-    ratio = error**2 / (float(values.var(ddof=1)) / design.n)
-    return Quantity(ratio, method="design_effect", n=design.n, n_clusters=design.n_clusters, extra=facts)
+        return _quantity(design.n / design.n_clusters, "design_effect", design, warning)
+    error, df = _cr2(design.residual_totals(values), design)
+    return _quantity(error**2 * design.n / float(values.var(ddof=1)), "design_effect", design, _few(df))
 
 
-def effective_n(scores: ArrayLike, groups: Labels, strata: Labels | None = None) -> Quantity:
+def effective_n(scores: ArrayLike, groups: Labels, strata: MaybeLabels = None) -> Quantity:
     r"""How many rows drawn one by one would be worth as much as these?
 
     The number of rows over the `design_effect`.
@@ -362,10 +290,7 @@ def effective_n(scores: ArrayLike, groups: Labels, strata: Labels | None = None)
     effect = design_effect(scores, groups, strata)
     if effect <= 0:
         raise ValueError("all clusters have the same mean, so the design effect is 0 and the effective n has no bound")
-    n = effect.n
-    return Quantity(
-        n / effect, method="effective_n", n=n, n_clusters=effect.n_clusters, extra=effect.extra, warning=effect.warning
-    )
+    return Quantity.from_dict(effect.to_dict() | {"value": effect.n / effect, "method": "effective_n"})
 
 
 # --- the mean of one system ------------------------------------------------------------------------------------------
@@ -373,8 +298,8 @@ def effective_n(scores: ArrayLike, groups: Labels, strata: Labels | None = None)
 
 def mean_interval(
     scores: ArrayLike,
-    groups: Labels | None = None,
-    strata: Labels | None = None,
+    groups: MaybeLabels = None,
+    strata: MaybeLabels = None,
     level: float = 0.95,
     *,
     name: str = "mean",
@@ -424,48 +349,49 @@ def mean_interval(
     mean = 0.4, 95% interval [0.2275, 0.5725] (cluster_cr2_t, n = 120 in 24 clusters)
     """
     values = checks.finite_vector("scores", scores)
-    binary = bool(np.isin(values, (0, 1)).all())
-    if binary and groups is None and strata is None:
+    if marks_only(values) and groups is None and strata is None:
         return wilson_interval(int(values.sum()), values.size, level, name=name)
-    checks.same_rows(scores=scores, groups=groups, strata=strata)
-    design = make_design(values.size, groups, strata)
-    if binary and np.ptp(values) == 0:
-        return _wilson_cluster(values, design, level, name)
-    mean, error, df = _fit(values, design, "wilson_cluster_interval for 0/1 scores")
+    method = "cluster_cr2_t" if groups is not None else "t" if strata is None else "stratified_t"
+    return _mean_interval(cluster_sums(scores, groups, strata), level, name, method)
+
+
+def _mean_interval(sums: ClusterSums, level: float, name: str, method: str = "cluster_cr2_t") -> Estimate:
+    if sums.marks and sums.mean in (0.0, 1.0):
+        return _effective_interval(sums, level, name, "wilson_cluster")
+    error, df, low, high = _t_ends(sums, level, "wilson_cluster_interval for 0/1 scores")
+    facts = sums.facts() | {"standard_error": error, "df": df}
+    n_clusters, warning = sums.n_clusters if method == "cluster_cr2_t" else None, _warning(sums, error, df)
+    return Estimate(name, sums.mean, low, high, level, method, sums.n, None, None, facts, n_clusters, warning)
+
+
+def _t_ends(sums: ClusterSums, level: float, better: str) -> tuple[float, float, float, float]:
+    """CR2 standard error, its degrees of freedom, and the mean give or take t errors; refused without spread."""
+    error, df = _cr2(sums.residuals(sums.totals), sums)
+    if error <= 8 * np.finfo(float).eps * max(sums.scale, 1e-300):
+        raise ValueError(f"the clusters show no spread, so there is no interval around {sums.mean:g}; try {better}")
     half = float(stats.t.isf((1 - checks.share("level", level)) / 2, df)) * error
-    low, high = (max(mean - half, 0.0), min(mean + half, 1.0)) if binary else (mean - half, mean + half)
-    method = "t" if groups is None and strata is None else "cluster_cr2_t" if groups is not None else "stratified_t"
-    warning = _mean_warning(mean, error, df, binary)
-    facts = _with(design, standard_error=error, df=df)
-    n_clusters = None if groups is None else design.n_clusters
-    return Estimate(name, mean, low, high, level, method, design.n, None, None, facts, n_clusters, warning)
+    return error, df, *sums.within(sums.mean - half, sums.mean + half)
 
 
-def _fit(values: Vector, design: Design, better: str) -> tuple[float, float, float]:
-    """Mean, CR2 standard error and degrees of freedom; refused where the cluster totals show no spread."""
-    error, df = _cr2(design.residual_totals(values), design)
-    if error <= 8 * np.finfo(float).eps * max(float(np.abs(values).max()), 1e-300):
-        raise ValueError(f"the clusters show no spread, so there is no interval around {values.mean():g}; try {better}")
-    return math.fsum(values) / design.n, error, df
-
-
-def _mean_warning(mean: float, error: float, df: float, binary: bool) -> str | None:
-    if binary and min(mean, 1 - mean) * mean * (1 - mean) / error**2 < FEW_EFFECTIVE:
+def _warning(sums: ClusterSums, error: float, df: float) -> str | None:
+    """What to beware of: a mean of 0/1 scores near 0 or 1, or few degrees of freedom."""
+    p = sums.mean
+    if sums.marks and sums.differing is None and min(p, 1 - p) * p * (1 - p) <= FEW_EFFECTIVE * error**2:
         return (
             "few right or few wrong answers for clusters as alike as these: this interval may cover too seldom; "
             "use wilson_cluster_interval"
         )
-    return _df_warning(df)
+    return _few(df)
 
 
-def _df_warning(df: float) -> str | None:
+def _few(df: float) -> str | None:
     if df >= FEW_DF:
         return None
     return f"the clusters give only {df:.1f} degrees of freedom: this rests on nearly normal cluster means; draw more"
 
 
 def wilson_cluster_interval(
-    scores: ArrayLike, groups: Labels, strata: Labels | None = None, level: float = 0.95, *, name: str = "accuracy"
+    scores: ArrayLike, groups: Labels, strata: MaybeLabels = None, level: float = 0.95, *, name: str = "accuracy"
 ) -> Estimate:
     r"""The interval for a clustered accuracy near 0 or 1.
 
@@ -503,39 +429,127 @@ def wilson_cluster_interval(
     >>> print(wilson_cluster_interval([1] * 95 + [0] * 5, groups=[row // 5 for row in range(100)]))
     accuracy = 0.95, 95% interval [0.7392, 0.9922] (wilson_cluster, n = 100 in 20 clusters)
     """
-    values = checks.binary_vector("scores", scores).astype(np.float64)
-    checks.same_rows(scores=scores, groups=groups, strata=strata)
-    return _wilson_cluster(values, make_design(values.size, groups, strata), level, name)
+    checks.binary_vector("scores", scores)
+    return _effective_interval(cluster_sums(scores, groups, strata), level, name, "wilson_cluster")
 
 
-def _wilson_cluster(values: Vector, design: Design, level: float, name: str) -> Estimate:
-    mean = float(values.mean())
-    error, df = _cr2(design.residual_totals(values), design)
-    warning = _df_warning(df)
-    if mean in (0.0, 1.0):
-        effective = float(design.n_clusters)
-        warning = "all scores are equal, so the effective n is taken as the number of clusters"
+def clopper_pearson_cluster_interval(
+    scores: ArrayLike, groups: Labels, strata: MaybeLabels = None, level: float = 0.95, *, name: str = "accuracy"
+) -> Estimate:
+    r"""The cautious interval for a clustered accuracy near 0 or 1.
+
+    Clopper and Pearson's formula with effective sizes, as Korn and Graubard proposed: n is the effective size of
+    `wilson_cluster_interval` times $(t_{N-1}/t_{df})^2$, the ratio of two quantiles of t, and k is $\hat p$ times
+    that. When all rows are right, or all wrong, nothing is estimated and nothing adjusted: n is the number of clusters,
+    which is exact for clusters that share everything, and cautious for others. "Exact" holds for no other data.
+
+    Parameters
+    ----------
+    scores : array of 0 and 1
+        One row each.
+    groups, strata : sequence of labels
+        As in `mean_interval`.
+    level : float
+        Confidence level in [0.5, 1).
+    name : str
+        What is estimated.
+
+    Returns
+    -------
+    Estimate
+        Inside [0, 1]; `extra` holds the effective n (before the adjustment) and df.
+
+    Raises
+    ------
+    ValueError
+        As `wilson_cluster_interval`.
+
+    Notes
+    -----
+    Chapter `intervals`. E. L. Korn and B. I. Graubard, "Confidence intervals for proportions with small expected number
+    of positive counts estimated from survey data", Survey Methodology (1998), 193-201. In R it is
+    `survey::svyciprop(method = "beta")`, with CR1 and its degrees of freedom where this has CR2 and Satterthwaite's.
+
+    Examples
+    --------
+    >>> print(clopper_pearson_cluster_interval([1] * 95 + [0] * 5, groups=[row // 5 for row in range(100)]))
+    accuracy = 0.95, 95% interval [0.7264, 0.9993] (clopper_pearson_cluster, n = 100 in 20 clusters)
+    """
+    checks.binary_vector("scores", scores)
+    return _effective_interval(cluster_sums(scores, groups, strata), level, name, "clopper_pearson_cluster")
+
+
+def _effective_interval(sums: ClusterSums, level: float, name: str, method: str) -> Estimate:
+    """Wilson's or Clopper and Pearson's interval of an effective n."""
+    (error, df), p, tail = _cr2(sums.residuals(sums.totals), sums), sums.mean, (1 - checks.share("level", level)) / 2
+    t, all_equal = float(stats.t.isf(tail, df)), p in (0.0, 1.0)
+    effective = min(p * (1 - p) / error**2, sums.n) if error else float(sums.n_clusters if all_equal else sums.n)
+    if method == "wilson_cluster":
+        low, high = wilson_limits(p, effective, t)
     else:
-        effective = min(mean * (1 - mean) / error**2, design.n) if error else float(design.n)
-    t = float(stats.t.isf((1 - checks.share("level", level)) / 2, df))
-    low, high = wilson_limits(mean, effective, t)
-    facts = _with(design, effective_n=effective, df=df)
-    return Estimate(
-        name, mean, low, high, level, "wilson_cluster", design.n, None, None, facts, design.n_clusters, warning
-    )
+        adjusted = effective * (1 if all_equal else float(stats.t.isf(tail, sums.n - 1)) / t) ** 2
+        low, high = clopper_pearson_limits(p * adjusted, adjusted, level)
+    warning = ALL_EQUAL if all_equal else _few(df)
+    facts = sums.facts() | {"effective_n": effective, "df": df}
+    return Estimate(name, p, low, high, level, method, sums.n, None, None, facts, sums.n_clusters, warning)
+
+
+# --- from sums -------------------------------------------------------------------------------------------------------
+
+
+def sums_interval(sums: ClusterSums, level: float = 0.95, *, method: str = "t", name: str = "mean") -> Estimate:
+    """What is the mean score, or the mean difference of two systems, and how sure are we, from cluster sums alone?
+
+    For data that do not fit in memory: the sums come from `parquet_cluster_sums`, or from a database. The answer is
+    that of `mean_interval`, for two systems that of `paired_cluster_interval`, which are computed from the same sums.
+
+    Parameters
+    ----------
+    sums : ClusterSums
+        Of one system, or of the differences of two.
+    level : float
+        Confidence level in [0.5, 1).
+    method : {"t", "wilson", "clopper_pearson"}
+        The last two are `wilson_cluster_interval` and `clopper_pearson_cluster_interval`, for 0/1 scores of one system.
+    name : str
+        What is estimated.
+
+    Returns
+    -------
+    Estimate
+
+    Raises
+    ------
+    ValueError
+        As these functions, and for a method that there is not or that the scores do not allow.
+
+    Notes
+    -----
+    Chapter `paired`, eq-cluster-paired.
+
+    Examples
+    --------
+    Twelve templates of five questions with four right in each, and twelve with none:
+
+    >>> sums = ClusterSums(sizes=[5] * 24, stratum=[0] * 24, totals=[4] * 12 + [0] * 12, marks=True, scale=1)
+    >>> print(sums_interval(sums))
+    mean = 0.4, 95% interval [0.2275, 0.5725] (cluster_cr2_t, n = 120 in 24 clusters)
+    """
+    if method == "t":
+        answer = _mean_interval if sums.differing is None else _paired_interval
+        return answer(sums, level, name)
+    if method not in ("wilson", "clopper_pearson"):
+        raise ValueError(f"method must be t, wilson or clopper_pearson, got {method!r}")
+    if not sums.marks or sums.differing is not None:
+        raise ValueError(f"method {method} needs scores of 0 and 1 of one system; use t")
+    return _effective_interval(sums, level, name, f"{method}_cluster")
 
 
 # --- two systems, same clustered items -------------------------------------------------------------------------------
 
 
 def paired_cluster_t(
-    a: ArrayLike,
-    b: ArrayLike,
-    groups: Labels,
-    strata: Labels | None = None,
-    level: float = 0.95,
-    *,
-    name: str = "A - B",
+    a: ArrayLike, b: ArrayLike, groups: Labels, strata: MaybeLabels = None, level: float = 0.95, *, name: str = "A - B"
 ) -> TestResult:
     r"""Is A better than B on the same items, when items hang together in clusters?
 
@@ -578,55 +592,39 @@ def paired_cluster_t(
     >>> print(paired_cluster_t(a, b, clusters))
     A - B = 0, 95% interval [-0.1525, 0.1525], p = 1 (paired_cluster_cr2_t, statistic 0, n = 48 in 24 clusters)
     """
-    differences, constant = paired_differences(a, b)
+    return _paired_t(_paired_sums(a, b, groups, strata), level, name)
+
+
+def _paired_sums(a: ArrayLike, b: ArrayLike, groups: Labels, strata: MaybeLabels) -> ClusterSums:
+    scores_a, scores_b = checks.finite_vector("a", a), checks.finite_vector("b", b)
     checks.same_rows(a=a, b=b, groups=groups, strata=strata)
-    design = make_design(differences.size, groups, strata)
-    tail = (1 - checks.share("level", level)) / 2
-    if constant:
-        refuse_constant(float(differences.mean()), "sign_flip_test with groups")
-        facts = _with(design, df=float(design.n_clusters - design.n_strata), standard_error=0.0, statistic_name="t")
-        return TestResult(
-            name, 0.0, 1.0, 0.0, PAIRED_METHOD, design.n, facts, n_clusters=design.n_clusters, warning=NO_DIFFERENCE
+    checks.equal_lengths("a", scores_a, "b", scores_b)
+    return sums_of(make_design(scores_a.size, groups, strata), scores_a, scores_b)
+
+
+def _paired_t(sums: ClusterSums, level: float, name: str) -> TestResult:
+    checks.share("level", level)
+    facts: dict[str, object] = sums.facts() | {"statistic_name": "t"}
+    made = partial(TestResult, name, method="paired_cluster_cr2_t", n=sums.n, n_clusters=sums.n_clusters)
+    if sums.differing == 0:
+        facts |= {"df": float(sums.n_clusters - sums.n_strata), "standard_error": 0.0}
+        return made(statistic=0.0, pvalue=1.0, effect=0.0, extra=facts, warning=NO_DIFFERENCE)
+    error, df, low, high = _t_ends(sums, level, "sign_flip_test with groups")
+    t, warning = sums.mean / error, _few(df)
+    if warning is None and sums.differing is not None and sums.differing < FEW_DIFFERING:
+        warning = (
+            f"the systems differ in only {sums.differing} of {sums.n_clusters} clusters: this interval may cover too "
+            "seldom; check with sign_flip_test and groups"
         )
-    mean, error, df = _fit(differences, design, "sign_flip_test with groups")
-    t, half = mean / error, float(stats.t.isf(tail, df)) * error
-    facts = _with(design, df=df, standard_error=error, statistic_name="t")
-    return TestResult(
-        name,
-        t,
-        2 * float(stats.t.sf(abs(t), df)),
-        mean,
-        PAIRED_METHOD,
-        design.n,
-        facts,
-        ci_low=mean - half,
-        ci_high=mean + half,
-        level=level,
-        n_clusters=design.n_clusters,
-        warning=_paired_warning(differences, design, df),
-    )
-
-
-def _paired_warning(differences: Vector, design: Design, df: float) -> str | None:
-    if (few := _df_warning(df)) is not None:
-        return few
-    with_difference = np.count_nonzero(np.bincount(design.codes, weights=np.abs(differences)))
-    if with_difference >= FEW_DIFFERING:
-        return None
-    return (
-        f"the systems differ in only {with_difference} of {design.n_clusters} clusters: this interval may cover too "
-        "seldom; check with sign_flip_test and groups"
+    facts |= {"df": df, "standard_error": error}
+    p = 2 * float(stats.t.sf(abs(t), df))
+    return made(
+        statistic=t, pvalue=p, effect=sums.mean, extra=facts, ci_low=low, ci_high=high, level=level, warning=warning
     )
 
 
 def paired_cluster_interval(
-    a: ArrayLike,
-    b: ArrayLike,
-    groups: Labels,
-    strata: Labels | None = None,
-    level: float = 0.95,
-    *,
-    name: str = "A - B",
+    a: ArrayLike, b: ArrayLike, groups: Labels, strata: MaybeLabels = None, level: float = 0.95, *, name: str = "A - B"
 ) -> Estimate:
     r"""How far apart are A and B on the same items, when items hang together in clusters?
 
@@ -668,19 +666,17 @@ def paired_cluster_interval(
     >>> print(paired_cluster_interval(a, b, clusters))
     A - B = 0, 95% interval [-0.1525, 0.1525] (paired_cluster_cr2_t, n = 48 in 24 clusters)
     """
-    test = paired_cluster_t(a, b, groups, strata, level, name=name)
+    return _paired_interval(_paired_sums(a, b, groups, strata), level, name)
+
+
+def _paired_interval(sums: ClusterSums, level: float, name: str) -> Estimate:
+    test = _paired_t(sums, level, name)
     facts = dict(test.extra) | {"pvalue": test.pvalue, "statistic": test.statistic}
     low, high, method, warning = test.ci_low, test.ci_high, test.method, test.warning
     if low is None or high is None:
-        low, high = _no_difference_interval(a, b, test.n_clusters or test.n, level)
-        method, warning = "tango_of_clusters", "the systems never differ; taken as if each cluster were one row"
-    return Estimate(name, test.effect, low, high, level, method, test.n, None, None, facts, test.n_clusters, warning)
-
-
-def _no_difference_interval(a: ArrayLike, b: ArrayLike, n_clusters: int, level: float) -> tuple[float, float]:
-    try:
-        PairedTable.from_vectors(a, b)
-    except ValueError as error:
-        raise ValueError("every difference is 0: there is no spread to make an interval from") from error
-    cautious = tango_interval(PairedTable(n_clusters, 0, 0, 0), level=level)
-    return cautious.ci_low, cautious.ci_high
+        if not sums.marks:
+            raise ValueError("every difference is 0: there is no spread to make an interval from")
+        cautious = tango_interval(PairedTable(sums.n_clusters, 0, 0, 0), level=level)
+        low, high, method = cautious.ci_low, cautious.ci_high, "tango_of_clusters"
+        warning = "the systems never differ; taken as if each cluster were one row"
+    return Estimate(name, test.effect, low, high, level, method, sums.n, None, None, facts, sums.n_clusters, warning)

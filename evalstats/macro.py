@@ -9,7 +9,7 @@ and `cluster_mean_interval` answers. Give differences a - b as scores to compare
 from __future__ import annotations
 
 import math
-from collections.abc import Hashable, Iterable, Mapping
+from collections.abc import Hashable, Mapping
 from dataclasses import replace
 
 import numpy as np
@@ -17,12 +17,14 @@ from numpy.typing import ArrayLike
 from scipy import stats
 
 from . import _checks as checks
-from .cluster import cluster_standard_error, make_design, mean_interval, wilson_cluster_interval
+from .cluster import _cr2, _effective_interval, _few, mean_interval, sums_interval
+from .proportion import wilson_interval
 from .result import Estimate
+from .sums import ClusterSums, Labels, MaybeLabels, Vector, cluster_sums
 
 __all__ = ["cluster_mean_interval", "macro_average_interval", "weighted_mean_interval"]
 
-Labels = Iterable[Hashable]
+ESTIMAND = "weighted mean of the means of fixed strata"
 
 
 def cluster_mean_interval(
@@ -48,7 +50,8 @@ def cluster_mean_interval(
     Returns
     -------
     Estimate
-        `extra` names the estimand and holds the other one, `mean_over_rows`. 0/1 scores are kept inside [0, 1].
+        `extra` names the estimand and holds the other one, `mean_over_rows`. 0/1 scores are kept inside [0, 1]. It
+        warns where it leans on few clusters, or on few right or wrong answers.
 
     Raises
     ------
@@ -69,31 +72,18 @@ def cluster_mean_interval(
     >>> round(answer.point, 3), round(answer.ci_low, 3), answer.extra["mean_over_rows"]
     (0.783, 0.417, 0.55)
     """
-    values = checks.finite_vector("scores", scores)
-    checks.same_rows(scores=scores, groups=groups)
-    codes, n_clusters = checks.cluster_codes(groups, values.size)
-    order = np.lexsort((values, codes))
-    means = np.sort(np.bincount(codes[order], weights=values[order]) / np.bincount(codes))
-    inner = mean_interval(means, level=level, name=name)
-    binary = bool(np.isin(values, (0, 1)).all())
-    facts = dict(inner.extra) | {
-        "estimand": "mean over clusters, each weighted equally",
-        "mean_over_rows": math.fsum(values) / values.size,
-        "drawn": "clusters",
-    }
-    return replace(
-        inner,
-        ci_low=max(inner.ci_low, 0.0) if binary else inner.ci_low,
-        ci_high=min(inner.ci_high, 1.0) if binary else inner.ci_high,
-        method=f"cluster_means_{inner.method}",
-        n=values.size,
-        n_clusters=n_clusters,
-        extra=facts,
-    )
+    sums = cluster_sums(scores, groups)
+    means = sums.totals / sums.sizes
+    each_once = replace(sums, sizes=np.ones_like(means), totals=means)
+    all_or_none = sums.marks and bool(np.isin(means, (0, 1)).all())
+    inner = mean_interval(means, level=level, name=name) if all_or_none else sums_interval(each_once, level, name=name)
+    facts = {"estimand": "mean over clusters, each weighted equally", "mean_over_rows": sums.mean, "drawn": "clusters"}
+    method = "cluster_means_wilson" if all_or_none else "cluster_means_t"
+    return replace(inner, method=method, n=sums.n, n_clusters=sums.n_clusters, extra=dict(inner.extra) | facts)
 
 
 def macro_average_interval(
-    scores: ArrayLike, tasks: Labels, groups: Labels | None = None, level: float = 0.95, *, name: str = "macro-average"
+    scores: ArrayLike, tasks: Labels, groups: MaybeLabels = None, level: float = 0.95, *, name: str = "macro-average"
 ) -> Estimate:
     """What is the mean of the task means, every task weighing the same, and how sure are we?
 
@@ -132,15 +122,16 @@ def macro_average_interval(
     >>> print(macro_average_interval(scores, ["arithmetic"] * 100 + ["proofs"] * 20))
     macro-average = 0.75, 95% interval [0.637, 0.8433] (weighted_wilson, n = 120)
     """
-    labels = list(tasks)
-    return weighted_mean_interval(scores, labels, dict.fromkeys(labels, 1), groups, level, name=name)
+    labels = checks.labels_of("tasks", tasks)
+    checks.label_codes("tasks", "task", labels, len(labels))
+    return weighted_mean_interval(scores, labels, dict.fromkeys(labels, 1.0), groups, level, name=name)
 
 
 def weighted_mean_interval(
     scores: ArrayLike,
     strata: Labels,
     weights: Mapping[Hashable, float],
-    groups: Labels | None = None,
+    groups: MaybeLabels = None,
     level: float = 0.95,
     *,
     name: str = "weighted mean",
@@ -171,7 +162,7 @@ def weighted_mean_interval(
     -------
     Estimate
         `extra` holds standard_error, and each stratum's weight and mean in order of appearance. It warns where scores
-        other than 0 and 1 show no spread in a stratum.
+        other than 0 and 1 show no spread in a stratum, and where it leans on few clusters.
 
     Raises
     ------
@@ -191,67 +182,49 @@ def weighted_mean_interval(
     >>> print(weighted_mean_interval(scores, tasks, {"arithmetic": 1, "proofs": 3}))
     weighted mean = 0.675, 95% interval [0.5139, 0.8114] (weighted_wilson, n = 120)
     """
-    values, labels = checks.finite_vector("scores", scores), checks.labels_of("strata", strata)
+    labels = checks.labels_of("strata", strata)
     checks.same_rows(scores=scores, groups=groups, strata=strata)
-    design = make_design(values.size, groups, labels)
-    kinds = list(dict.fromkeys(labels))
-    checks.share("level", level)
+    sums = cluster_sums(scores, groups, labels)
+    kinds, tail = list(dict.fromkeys(labels)), (1 - checks.share("level", level)) / 2
     share = _shares(weights, kinds)
-    binary = bool(np.isin(values, (0, 1)).all())
-    stratum = design.stratum[design.codes]
-    rows_of = [np.flatnonzero(stratum == code) for code in range(design.n_strata)]
-    parts = [_part(values[rows], design.codes[rows], groups is not None, binary, level) for rows in rows_of]
-    mean, error, df, low, high = (np.array(column) for column in zip(*parts, strict=True))
-    point, variances = math.fsum(share * mean), (share * error) ** 2
-    still = [str(kind) for kind, spread in zip(kinds, error, strict=True) if spread <= 1e-15 * np.abs(values).max()]
-    if not binary and len(still) == len(kinds):
+    parts = [_one_stratum(sums, stratum) for stratum in range(len(kinds))]
+    mean = np.array([part.mean for part in parts])
+    error, df = np.array([_cr2(part.residuals(part.totals), part) for part in parts]).T
+    variances, point = (share * error) ** 2, math.fsum(share * mean)
+    still = [str(kind) for kind, spread in zip(kinds, error, strict=True) if spread <= 1e-15 * sums.scale]
+    if not sums.marks and len(still) == len(kinds):
         raise ValueError(f"no stratum shows any spread, so there is no interval around {point:g}")
-    if binary:
-        below, above = (math.sqrt(math.fsum((share * (end - mean)) ** 2)) for end in (low, high))
+    # The degrees of freedom of a sum of variances are Satterthwaite's.
+    freedom = math.fsum(variances) ** 2 / math.fsum(variances**2 / df) if variances.any() else float(df.min())
+    if sums.marks:
+        low, high = np.array([_wilson_ends(part, groups is not None, level) for part in parts]).T
     else:
-        below = above = _joined_t(variances, df, level)
-    facts = {
-        "estimand": "weighted mean of the means of fixed strata",
-        "standard_error": math.sqrt(math.fsum(variances)),
-        "strata": [str(kind) for kind in kinds],
-        "weights": share,
-        "means": mean,
-    }
-    return Estimate(
-        name,
-        point,
-        max(point - below, 0.0) if binary else point - below,
-        min(point + above, 1.0) if binary else point + above,
-        level,
-        "weighted_wilson" if binary else "weighted_t",
-        values.size,
-        extra=facts,
-        n_clusters=None if groups is None else design.n_clusters,
-        warning=f"no spread in {', '.join(still)}: these add no doubt, and should" if still and not binary else None,
-    )
+        half = float(stats.t.isf(tail, freedom)) * error
+        low, high = mean - half, mean + half
+    below, above = (math.sqrt(math.fsum((share * (end - mean)) ** 2)) for end in (low, high))
+    ends = sums.within(point - below, point + above)
+    facts = {"estimand": ESTIMAND, "standard_error": math.sqrt(math.fsum(variances))}
+    facts |= {"strata": [str(kind) for kind in kinds], "weights": share, "means": mean}
+    doubt = f"no spread in {', '.join(still)}: these add no doubt, and should" if still and not sums.marks else None
+    warning = doubt or (None if sums.marks and groups is None else _few(freedom))
+    method, n_clusters = "weighted_wilson" if sums.marks else "weighted_t", None if groups is None else sums.n_clusters
+    return Estimate(name, point, *ends, level, method, sums.n, None, None, facts, n_clusters, warning)
 
 
-def _shares(weights: Mapping[Hashable, float], kinds: list[Hashable]) -> checks.Vector:
+def _shares(weights: Mapping[Hashable, float], kinds: list[Hashable]) -> Vector:
     """The weights in the order of the strata, summing to 1."""
     if not isinstance(weights, Mapping) or set(weights) != set(kinds):
         raise ValueError(f"weights must give one number for each of the strata {kinds}, got {weights!r}")
-    found: checks.Vector = np.array([checks.positive(f"weights[{kind!r}]", weights[kind]) for kind in kinds])
+    found: Vector = np.array([checks.positive(f"weights[{kind!r}]", weights[kind]) for kind in kinds])
     return found / math.fsum(found)
 
 
-def _part(
-    values: checks.Vector, codes: checks.Counts, clustered: bool, binary: bool, level: float
-) -> tuple[float, float, float, float, float]:
-    """Mean, standard error and its degrees of freedom, and for 0/1 scores the ends, of one stratum."""
-    error, mean = cluster_standard_error(values, codes), math.fsum(values) / values.size
-    if not binary:
-        return mean, float(error), error.extra["df"], mean, mean
-    wilson = wilson_cluster_interval(values, codes, level=level) if clustered else mean_interval(values, level=level)
-    return mean, float(error), error.extra["df"], wilson.ci_low, wilson.ci_high
+def _one_stratum(sums: ClusterSums, stratum: int) -> ClusterSums:
+    inside = sums.stratum == stratum
+    return replace(sums, sizes=sums.sizes[inside], stratum=np.zeros(inside.sum()), totals=sums.totals[inside])
 
 
-def _joined_t(variances: checks.Vector, df: checks.Vector, level: float) -> float:
-    """Half the width of the t interval whose degrees of freedom (Satterthwaite's) are those of a sum of variances."""
-    total = math.fsum(variances)
-    freedom = total**2 / math.fsum(variances**2 / df)
-    return float(stats.t.isf((1 - level) / 2, freedom)) * math.sqrt(total)
+def _wilson_ends(part: ClusterSums, clustered: bool, level: float) -> tuple[float, float]:
+    by_cluster = _effective_interval(part, level, "part", "wilson_cluster")
+    wilson = by_cluster if clustered else wilson_interval(int(part.totals.sum()), part.n, level)
+    return wilson.ci_low, wilson.ci_high

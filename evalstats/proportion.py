@@ -151,14 +151,9 @@ def standard_error(k: int, n: int) -> Quantity:
     0.0111
     """
     right, total = _count_of(k, n)
-    p = right / total
-    return Quantity(math.sqrt(p * (1 - p) / total), method="binomial", n=total, warning=_boundary_warning(right, total))
-
-
-def _boundary_warning(k: int, n: int) -> str | None:
-    if 0 < k < n:
-        return None
-    return f"{k} of {n}: the standard error of 0 is no certainty; use wilson_interval"
+    error = math.sqrt(right * (total - right) / total) / total
+    warning = None if error else f"{k} of {n}: the standard error of 0 is no certainty; use wilson_interval"
+    return Quantity(error, method="binomial", n=total, warning=warning)
 
 
 def wald_interval(k: int, n: int, level: float = 0.95, *, name: str = "accuracy") -> Estimate:
@@ -279,10 +274,15 @@ def clopper_pearson_interval(k: int, n: int, level: float = 0.95, *, name: str =
     (0.6211, 0.9679)
     """
     right, total = _count_of(k, n)
-    tail = (1 - checks.share("level", level)) / 2
-    low = 0.0 if right == 0 else float(stats.beta.ppf(tail, right, total - right + 1))
-    high = 1.0 if right == total else float(stats.beta.isf(tail, right + 1, total - right))
-    return _estimate(right, total, (low, high), level, "clopper_pearson", name)
+    return _estimate(right, total, clopper_pearson_limits(right, total, level), level, "clopper_pearson", name)
+
+
+def clopper_pearson_limits(right: float, total: float, level: float, prior: float = 0.0) -> tuple[float, float]:
+    """Both ends of Clopper and Pearson's interval, also for effective sizes; with a prior of 1/2, Jeffreys's."""
+    tail, wrong, rest = (1 - checks.share("level", level)) / 2, total - right, 1 - prior
+    low = 0.0 if right <= 0 else float(stats.beta.ppf(tail, right + prior, wrong + rest))
+    high = 1.0 if wrong <= 0 else float(stats.beta.isf(tail, right + rest, wrong + prior))
+    return low, high
 
 
 def jeffreys_interval(k: int, n: int, level: float = 0.95, *, name: str = "accuracy") -> Estimate:
@@ -300,7 +300,8 @@ def jeffreys_interval(k: int, n: int, level: float = 0.95, *, name: str = "accur
     Returns
     -------
     Estimate
-        The lower end is 0 at k = 0 and the upper end 1 at k = n, so that the interval holds the observed share.
+        The lower end is 0 at k = 0 and the upper end 1 at k = n. So the interval holds the observed share, whatever the
+        level: below 0.5, where it might not, no level is accepted.
 
     Raises
     ------
@@ -319,8 +320,4 @@ def jeffreys_interval(k: int, n: int, level: float = 0.95, *, name: str = "accur
     (0.6514, 0.9559)
     """
     right, total = _count_of(k, n)
-    tail = (1 - checks.share("level", level)) / 2
-    posterior = stats.beta(right + 0.5, total - right + 0.5)
-    low = 0.0 if right == 0 else float(posterior.ppf(tail))
-    high = 1.0 if right == total else float(posterior.isf(tail))
-    return _estimate(right, total, (low, high), level, "jeffreys", name)
+    return _estimate(right, total, clopper_pearson_limits(right, total, level, prior=0.5), level, "jeffreys", name)

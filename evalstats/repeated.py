@@ -10,31 +10,23 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from scipy import optimize, stats
 
 from . import _checks as checks
 from .result import Estimate
+from .sums import MaybeLabels, Vector, added
 
 __all__ = ["item_pass_at_k", "item_pass_hat_k", "pass_at_k", "pass_hat_k"]
-
-Vector = NDArray[np.float64]
 
 
 def _checked(correct: ArrayLike, samples: ArrayLike, k: int) -> tuple[Vector, Vector, int]:
     """Right answers and answers of each item, refused unless 0 <= c <= n and k <= n."""
-    right = checks.finite_vector("correct", correct)
-    asked = np.broadcast_to(np.asarray(samples), right.shape) if np.ndim(samples) == 0 else np.asarray(samples)
-    asked = checks.finite_vector("samples", asked)
+    right, draws = checks.finite_vector("correct", correct), checks.integer("k", k, 1)
+    asked = checks.finite_vector("samples", np.full(right.size, samples) if np.ndim(samples) == 0 else samples)
     checks.equal_lengths("correct", right, "samples", asked)
-    draws = checks.integer("k", k, 1)
-    for name, values, bad, allowed in (
-        ("samples", asked, (asked % 1 != 0) | (asked < draws), f"whole numbers of at least k = {draws}"),
-        ("correct", right, (right % 1 != 0) | (right < 0) | (right > asked), "whole numbers from 0 to samples"),
-    ):
-        if bad.any():
-            where = int(np.flatnonzero(bad)[0])
-            raise ValueError(f"{name} must hold {allowed}, got {values[where]:g} at position {where}")
+    checks.whole_numbers("samples", asked, draws, np.inf, f"whole numbers of at least k = {draws}")
+    checks.whole_numbers("correct", right, 0, asked, "whole numbers from 0 to samples")
     return right, asked, draws
 
 
@@ -142,10 +134,8 @@ def _lower_limit(values: Vector, tail: float) -> float:
     their sum; the limit is the quantile of the weighted mean.
     """
     atoms, counts = np.unique(np.append(values, 0.0), return_counts=True)
-    if atoms.size == 1:
-        return 0.0
-    if atoms.size == 2:  # one value beside 0: the weighted mean is that value times a beta variable
-        return float(atoms[1] * stats.beta.ppf(tail, counts[1], counts[0]))
+    if atoms.size <= 2:  # at most one value beside 0: the weighted mean is that value times a beta variable
+        return float(atoms[-1] * stats.beta.ppf(tail, counts[-1], counts[0]))
     centre = float(counts @ atoms) / counts.sum()
     error = math.sqrt(float(counts @ (atoms - centre) ** 2)) / counts.sum()
 
@@ -159,17 +149,24 @@ def _lower_limit(values: Vector, tail: float) -> float:
     return float(optimize.brentq(excess, max(0.0, centre - steps * error), high, xtol=1e-12))
 
 
-def _interval(values: Vector, samples: Vector, k: int, level: float, name: str) -> Estimate:
-    tail = (1 - checks.share("level", level)) / 2
-    point = float(values.mean())
-    low, high = _lower_limit(values, tail), 1 - _lower_limit(1 - values, tail)
-    facts = {"k": k, "samples_min": int(samples.min()), "samples_max": int(samples.max()), "drawn": "items"}
-    return Estimate(
-        name, point, min(low, point), max(high, point), level, "learned_miller_thomas", values.size, extra=facts
-    )
+def _interval(
+    values: Vector, correct: ArrayLike, samples: ArrayLike, k: int, level: float, name: str, groups: MaybeLabels
+) -> Estimate:
+    checks.same_rows(correct=correct, samples=samples, groups=groups)
+    facts = {"k": k, "samples_min": int(np.min(samples)), "samples_max": int(np.max(samples)), "drawn": "items"}
+    units, n_clusters = values, None
+    if groups is not None:
+        codes, n_clusters = checks.cluster_codes(groups, values.size)
+        units = added(codes, values) / np.bincount(codes)
+        facts |= {"drawn": "clusters", "estimand": "mean over clusters, each weighted equally"}
+    point, tail = math.fsum(units) / units.size, (1 - checks.share("level", level)) / 2
+    low, high = min(_lower_limit(units, tail), point), max(1 - _lower_limit(1 - units, tail), point)
+    return Estimate(name, point, low, high, level, "learned_miller_thomas", values.size, None, None, facts, n_clusters)
 
 
-def pass_at_k(correct: ArrayLike, samples: ArrayLike, k: int, level: float = 0.95, *, name: str = "") -> Estimate:
+def pass_at_k(
+    correct: ArrayLike, samples: ArrayLike, k: int, level: float = 0.95, *, name: str = "", groups: MaybeLabels = None
+) -> Estimate:
     """On what share of items is at least one of k answers right, and how sure are we?
 
     Parameters
@@ -184,16 +181,20 @@ def pass_at_k(correct: ArrayLike, samples: ArrayLike, k: int, level: float = 0.9
         Confidence level in [0.5, 1).
     name : str
         What is estimated; by default "pass@" and k.
+    groups : sequence of labels, optional
+        The cluster of each item, where whole clusters of items were drawn. Each cluster then weighs the same, whatever
+        its size, for the interval is that of a plain mean.
 
     Returns
     -------
     Estimate
-        `n` counts items, drawn one by one. The interval never has zero width, and widens honestly near 0 and 1.
+        `n` counts items, drawn one by one (with groups: `n_clusters` clusters, and `extra` says what is averaged). The
+        interval never has zero width, and widens honestly near 0 and 1, so no warning is needed there.
 
     Raises
     ------
     ValueError
-        As `item_pass_at_k`; and for a level outside (0, 1).
+        As `item_pass_at_k`; for a level outside [0.5, 1); for groups of another length, missing, or only one.
 
     Notes
     -----
@@ -209,16 +210,17 @@ def pass_at_k(correct: ArrayLike, samples: ArrayLike, k: int, level: float = 0.9
     >>> print(pass_at_k([0] + [4] * 9 + [10] * 30, samples=10, k=10))
     pass@10 = 0.975, 95% interval [0.8684, 0.9994] (learned_miller_thomas, n = 40)
     """
-    right, asked, draws = _checked(correct, samples, k)
-    return _interval(1 - _all_of(asked - right, asked, draws), asked, draws, level, name or f"pass@{draws}")
+    return _interval(item_pass_at_k(correct, samples, k), correct, samples, k, level, name or f"pass@{k}", groups)
 
 
-def pass_hat_k(correct: ArrayLike, samples: ArrayLike, k: int, level: float = 0.95, *, name: str = "") -> Estimate:
+def pass_hat_k(
+    correct: ArrayLike, samples: ArrayLike, k: int, level: float = 0.95, *, name: str = "", groups: MaybeLabels = None
+) -> Estimate:
     """On what share of items are all of k answers right, and how sure are we?
 
     Parameters
     ----------
-    correct, samples, k, level, name
+    correct, samples, k, level, name, groups
         As in `pass_at_k`; the default name is "pass^" and k.
 
     Returns
@@ -240,5 +242,4 @@ def pass_hat_k(correct: ArrayLike, samples: ArrayLike, k: int, level: float = 0.
     >>> print(pass_hat_k([0] + [4] * 9 + [10] * 30, samples=10, k=5))
     pass^5 = 0.75, 95% interval [0.588, 0.8731] (learned_miller_thomas, n = 40)
     """
-    right, asked, draws = _checked(correct, samples, k)
-    return _interval(_all_of(right, asked, draws), asked, draws, level, name or f"pass^{draws}")
+    return _interval(item_pass_hat_k(correct, samples, k), correct, samples, k, level, name or f"pass^{k}", groups)

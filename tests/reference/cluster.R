@@ -1,5 +1,5 @@
 # Reference values for evalstats/cluster.py from R: clubSandwich (CR1, CR2, Satterthwaite) and survey (stratified
-# clusters drawn with replacement, finite population ignored).
+# clusters drawn with replacement, finite population ignored; Korn and Graubard's interval).
 #
 #   Rscript tests/reference/cluster.R > tests/reference/cluster.json
 #
@@ -65,6 +65,12 @@ for (name in names(cases)) {
   estimate <- svymean(~score, design)
   result$survey_mean <- as.numeric(coef(estimate))
   result$survey_se <- as.numeric(SE(estimate))
+  # Korn and Graubard's interval of the share of rows whose score is above 0.7.
+  design <- update(design, mark = as.numeric(score > 0.7))
+  beta <- svyciprop(~mark, design, method = "beta", level = 0.9)
+  result$mark_mean <- as.numeric(beta)
+  result$beta_low <- attr(beta, "ci")[1]
+  result$beta_high <- attr(beta, "ci")[2]
   out[[name]] <- result
 }
 

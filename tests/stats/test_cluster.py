@@ -8,6 +8,7 @@ import pickle
 from pathlib import Path
 
 import numpy as np
+import pandas as pd
 import pytest
 import statsmodels.api as sm
 from hypothesis import given, settings
@@ -15,6 +16,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from evalstats.cluster import (
+    clopper_pearson_cluster_interval,
     cluster_standard_error,
     cluster_standard_error_cr1,
     design_effect,
@@ -26,7 +28,7 @@ from evalstats.cluster import (
     wilson_cluster_interval,
 )
 from evalstats.paired import mcnemar, paired_t, tango_interval
-from evalstats.proportion import wilson_interval
+from evalstats.proportion import clopper_pearson_interval, wilson_interval
 
 R = json.loads((Path(__file__).parents[1] / "reference" / "cluster.json").read_text())
 SIZES = {
@@ -284,6 +286,77 @@ def test_wilson_cluster_never_claims_more_than_its_rows():
     assert wilson_cluster_interval([1, 1, 0, 0] + [0, 1] * 8, groups).extra["effective_n"] == 20
 
 
+# --- Clopper and Pearson with an effective n (Korn and Graubard) ---
+
+
+@pytest.mark.parametrize("name", ["equal", "strata_equal"])
+def test_clopper_pearson_of_clusters_against_survey(name):
+    """With clusters of one size, where CR2 is the error that survey has."""
+    scores, groups, strata = case(name)
+    answer = clopper_pearson_cluster_interval((scores > 0.7).astype(int), groups, strata, level=0.9)
+    assert answer.point == pytest.approx(R[name]["mark_mean"])
+    assert (answer.ci_low, answer.ci_high) == pytest.approx((R[name]["beta_low"], R[name]["beta_high"]), rel=1e-9)
+
+
+def test_clopper_pearson_of_unequal_clusters_by_its_formula():
+    scores, groups, _ = case("unequal")
+    marks = (scores > 0.7).astype(int)
+    answer, error = clopper_pearson_cluster_interval(marks, groups), cluster_standard_error(marks, groups)
+    p, n = marks.mean(), marks.size
+    ratio = stats.t.ppf(0.975, n - 1) / stats.t.ppf(0.975, error.extra["df"])
+    effective = p * (1 - p) / float(error) ** 2
+    adjusted = effective * ratio**2
+    low = stats.beta.ppf(0.025, adjusted * p, adjusted * (1 - p) + 1)
+    high = stats.beta.ppf(0.975, adjusted * p + 1, adjusted * (1 - p))
+    assert (answer.ci_low, answer.ci_high) == pytest.approx((low, high))
+    assert answer.extra["effective_n"] == pytest.approx(effective)
+
+
+@pytest.mark.parametrize("value", [0, 1])
+def test_clopper_pearson_of_all_equal_marks_counts_clusters(value):
+    answer = clopper_pearson_cluster_interval([value] * 30, [row // 5 for row in range(30)])
+    plain = clopper_pearson_interval(6 * value, 6)
+    assert (answer.ci_low, answer.ci_high) == (plain.ci_low, plain.ci_high)
+    assert answer.extra["effective_n"] == 6
+    assert "number of clusters" in (answer.warning or "")
+
+
+def test_rows_as_clusters_give_clopper_and_pearsons_interval_nearly():
+    """The sample variance has n - 1 where the binomial has n."""
+    answer, plain = (
+        clopper_pearson_cluster_interval([1] * 170 + [0] * 30, range(200)),
+        clopper_pearson_interval(170, 200),
+    )
+    assert (answer.ci_low, answer.ci_high) == pytest.approx((plain.ci_low, plain.ci_high), abs=2e-4)
+    assert answer.extra["effective_n"] == pytest.approx(199)
+
+
+@given(st.integers(0, 10**6), st.sampled_from([0.5, 0.8, 0.95, 0.999]))
+@settings(max_examples=60, deadline=None)
+def test_effective_intervals_hold_the_mean_and_mirror(seed, level):
+    rng = np.random.default_rng(seed)
+    n_clusters = int(rng.integers(2, 12))
+    groups = np.concatenate([np.arange(n_clusters), rng.integers(0, n_clusters, 40)])
+    marks = (rng.random(groups.size) < rng.random()).astype(int)
+    for function in (wilson_cluster_interval, clopper_pearson_cluster_interval):
+        answer, mirror = function(marks, groups, level=level), function(1 - marks, groups, level=level)
+        wide = function(marks, groups, level=0.9995)
+        assert 0 <= wide.ci_low <= answer.ci_low <= answer.point <= answer.ci_high <= wide.ci_high <= 1
+        assert (answer.ci_low, answer.ci_high) == pytest.approx((1 - mirror.ci_high, 1 - mirror.ci_low))
+
+
+def test_every_function_warns_of_few_clusters_and_of_boundaries():
+    few, groups = [0, 1, 1, 1, 0, 0, 0, 1], [1, 1, 1, 2, 2, 3, 3, 3]
+    for function in EVERY:  # where 0/1 scores are also few on one side, the boundary is named first
+        words = function(few, groups).warning or ""
+        assert "degrees of freedom" in words or "few right or few wrong" in words, function
+    edge, many = [1] * 114 + [0] * 6, [row // 5 for row in range(120)]
+    for function in (mean_interval, cluster_standard_error, cluster_standard_error_cr1):
+        assert "few right or few wrong" in (function(edge, many).warning or "")
+        assert function([1] * 120, many).warning
+    assert "wilson_cluster_interval" in (cluster_standard_error([1] * 120, many).warning or "")
+
+
 def test_warnings_name_the_better_tool():
     few = mean_interval([0.2, 0.8, 0.3, 0.4], [1, 1, 2, 2])
     assert "degrees of freedom" in (few.warning or "")
@@ -308,6 +381,7 @@ def test_no_spread_between_clusters_is_refused():
 EVERY = [
     mean_interval,
     wilson_cluster_interval,
+    clopper_pearson_cluster_interval,
     cluster_standard_error,
     cluster_standard_error_cr1,
     intraclass_correlation,
@@ -329,9 +403,16 @@ EVERY = [
         ([1, 0, 1, 1], [1, 1, 2, None], None, "missing"),
         ([1, 0, 1, 1], [1, 1, 2, 2], ["x"], "for each of the 4 rows, got 1"),
         ([1, 0, 1, 1], [1, 1, 2, 2], ["x", "x", "y", None], "missing"),
-        ([1, 0, 1, 1], [1, 1, 2, 2], ["x", "x", "y", "y"], "at least 2 clusters, but the one of row 0 has 1"),
+        ([1, 0, 1, 1], [1, 1, 2, 2], ["x", "x", "y", "y"], "at least 2 clusters, but that of cluster 0"),
         ([1, 0, 1, 1, 0, 1], [1, 1, 2, 2, 3, 3], ["x", "y", "x", "x", "x", "y"], "inside one stratum"),
         ([], [], None, "at least 1"),
+        ([1, 0, 1, 1], 5, None, "groups must be a list with one label for each row, got 5"),
+        ([1, 0, 1, 1], np.array(5), None, "groups must be a list with one label for each row"),
+        ([1, 0, 1, 1], [1, 1, 2, 2], 3.5, "strata must be a list with one label for each row, got 3.5"),
+        ([1, 0, 1, 1], [1, 1, 2, pd.NA], None, "groups must not be missing, got <NA> at position 3"),
+        ([1, 0, 1, 1], [[1], [1], [2], [2]], None, "groups must hold one label a row, got .1. at position 0"),
+        ([1, 0, 1, 1], [(1, 2), (1, 2), (2, 1), (2, math.nan)], None, "groups must not be missing, got .2, nan."),
+        ([1, 0, 1, 1], [1, 1, 2, 2], ["x", "x", "x", ("x", None)], "strata must not be missing"),
     ],
 )
 def test_designs_that_say_nothing_are_refused(function, scores, groups, strata, says):
@@ -413,6 +494,22 @@ def test_systems_that_never_differ():
         paired_cluster_t(b + 1, b, groups)
 
 
+def test_a_difference_of_marks_stays_inside_minus_1_and_1():
+    """Two clusters leave one degree of freedom: t alone would reach far outside."""
+    a, b, groups = [1] * 10, [0] * 9 + [1], [1] * 5 + [2] * 5
+    answer = paired_cluster_interval(a, b, groups)
+    assert (answer.ci_low, answer.ci_high) == (pytest.approx(0.9 - 12.706 * 0.1, abs=1e-3), 1)
+    assert paired_cluster_interval(b, a, groups).ci_low == paired_cluster_t(b, a, groups).ci_low == -1
+    graded = paired_cluster_interval([2.0] * 10, [0.0] * 9 + [1.0], groups)
+    assert graded.ci_high > 2
+
+
+def test_scores_that_differ_by_rounding_alone_have_no_interval():
+    a, b, groups = [0.1 + 0.2, 0.3] * 10, [0.3, 0.1 + 0.2] * 10, [row // 5 for row in range(20)]
+    with pytest.raises(ValueError, match="no spread"):
+        paired_cluster_t(a, b, groups)
+
+
 def test_few_differing_clusters_are_warned_of():
     groups = np.repeat(np.arange(40), 5)
     a, b = np.zeros(200), np.zeros(200)
@@ -426,6 +523,7 @@ def test_few_differing_clusters_are_warned_of():
 def test_answers_survive_json_and_pickle():
     a, b, groups = two_systems()
     answers = [mean_interval(a, groups), wilson_cluster_interval(a, groups)]
+    answers += [clopper_pearson_cluster_interval(a, groups)]
     answers += [paired_cluster_interval(a, b, groups, groups % 2), paired_cluster_t(a, b, groups)]
     answers += [cluster_standard_error(a, groups), intraclass_correlation(a, groups), effective_n(a, groups)]
     for answer in answers:

@@ -102,7 +102,7 @@ def test_order_and_names_do_not_matter(order, binary):
     )
     assert (other.point, other.ci_low, other.ci_high) == pytest.approx((one.point, one.ci_low, one.ci_high))
     means = [cluster_mean_interval(each, by) for each, by in ((scores, groups), (scores[order], groups[order]))]
-    assert means[0] == means[1]
+    assert (means[0].point, means[0].ci_low) == pytest.approx((means[1].point, means[1].ci_low))
 
 
 def test_coverage_of_the_macro_average():
@@ -153,6 +153,15 @@ def test_clusters_all_right_count_once_each():
     assert cluster_mean_interval([1] * 9 + [0] + [1] * 10, np.arange(20) // 5).ci_high <= 1
 
 
+def test_few_clusters_and_boundaries_are_warned_of():
+    groups = np.arange(60) // 5
+    few = weighted_mean_interval(marks()[:20], ["x"] * 10 + ["y"] * 10, {"x": 1, "y": 1}, groups[:20])
+    assert "degrees of freedom" in few.warning
+    assert weighted_mean_interval(marks()[:60], TASKS[:60], {"arithmetic": 1}, groups).warning is None
+    assert "degrees of freedom" in macro_average_interval([0.1, 0.3, 0.2, 0.9], list("aabb")).warning
+    assert "few right or few wrong" in cluster_mean_interval([0] + [1] * 59, groups).warning
+
+
 REFUSED = [
     (lambda: weighted_mean_interval(graded(), TASKS, {"arithmetic": 1}), "weights must give one number for each"),
     (lambda: weighted_mean_interval(graded(), TASKS, {**SIZES, "x": 1}), "weights must give one number for each"),
@@ -167,6 +176,9 @@ REFUSED = [
     (lambda: macro_average_interval([0.5] * 4, list("aabb")), "no stratum shows any spread"),
     (lambda: macro_average_interval([1, 0, 1], list("ab")), "strata must name one stratum for each of the 3 rows"),
     (lambda: macro_average_interval([1, float("nan"), 1], list("aab")), "scores must be finite, got nan"),
+    (lambda: macro_average_interval([1, 0, 1], 5), "tasks must be a list with one label for each row, got 5"),
+    (lambda: macro_average_interval([1, 0], [["a"], ["a"]]), "tasks must hold one label a row, got ['a']"),
+    (lambda: macro_average_interval([1, 0], ["a", None]), "tasks must not be missing, got None at position 1"),
     (lambda: cluster_mean_interval([1, 0], [1, 1]), "at least 2 clusters, got 1"),
     (lambda: cluster_mean_interval([0.5, 0.5], [1, 2]), "no spread"),
 ]

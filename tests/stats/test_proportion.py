@@ -49,9 +49,18 @@ def test_against_statsmodels(interval, k_of_n, level):
 def test_every_interval_is_an_interval(interval, k_of_n, level):
     k, n = k_of_n
     answer, mirror = interval(k, n, level), interval(n - k, n, level)
-    assert 0 <= answer.ci_low <= answer.point <= answer.ci_high <= 1 or interval is jeffreys_interval
-    assert 0 <= answer.ci_low <= answer.ci_high <= 1
+    assert 0 <= answer.ci_low <= answer.point <= answer.ci_high <= 1
     assert (answer.ci_low, answer.ci_high) == pytest.approx((1 - mirror.ci_high, 1 - mirror.ci_low), abs=1e-9)
+
+
+@pytest.mark.parametrize("n", [1, 2, 3, 30, 1000, 10**7])
+def test_jeffreys_holds_the_share_at_every_level_that_is_accepted(n):
+    """Its narrowest interval is the one of level .5; below that the posterior's quantiles may pass the share."""
+    for k in {0, 1, 2, 3, n // 3, n // 2, n - 1, n} & set(range(n + 1)):
+        answer = jeffreys_interval(k, n, 0.5)
+        assert answer.ci_low <= answer.point <= answer.ci_high
+    with pytest.raises(ValueError, match=r"level is the confidence, such as 0\.95, got 0\.3"):
+        jeffreys_interval(1, 2, 0.3)
 
 
 def test_the_numbers_of_the_course():

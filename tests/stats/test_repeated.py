@@ -149,6 +149,46 @@ def test_the_inverted_characteristic_function_against_beta(wrong: int, right: in
     assert found == pytest.approx(chance, rel=1e-6)
 
 
+@few
+@given(counts(), st.integers(2, 6))
+def test_clusters_of_items_weigh_the_same(case: tuple[list[int], int, int], n_clusters: int) -> None:
+    """One item a cluster changes nothing; else it is the interval of the clusters' means."""
+    right, samples, k = case
+    right = (right * n_clusters)[: max(len(right), n_clusters)]
+    alone, plain = pass_at_k(right, samples, k, groups=range(len(right))), pass_at_k(right, samples, k)
+    assert (alone.ci_low, alone.point, alone.ci_high) == pytest.approx((plain.ci_low, plain.point, plain.ci_high))
+    assert (plain.n_clusters, alone.n_clusters, alone.extra["drawn"]) == (None, len(right), "clusters")
+    groups = [row % n_clusters for row in range(len(right))]
+    answer, values = pass_hat_k(right, samples, k, groups=groups), item_pass_hat_k(right, samples, k)
+    means = [values[group::n_clusters].mean() for group in range(n_clusters)]
+    assert answer.point == pytest.approx(np.mean(means))
+    assert answer.ci_low == pytest.approx(min(_lower_limit(np.array(means), 0.025), np.mean(means)), abs=1e-9)
+
+
+def test_clusters_that_share_everything_count_once_each() -> None:
+    """Twelve passages of five items, all solved but one passage: 11 of 12, not 55 of 60."""
+    right, passages = [0] * 5 + [10] * 55, [row // 5 for row in range(60)]
+    answer = pass_at_k(right, 10, 10, groups=passages)
+    exact = stats.binomtest(11, 12).proportion_ci(0.95, "exact")
+    assert (answer.ci_low, answer.ci_high) == pytest.approx((exact.low, exact.high), abs=1e-9)
+    assert answer.ci_low < pass_at_k(right, 10, 10).ci_low - 0.1
+    assert "each weighted equally" in answer.extra["estimand"]
+
+
+@pytest.mark.parametrize(
+    ("groups", "message"),
+    [
+        ([1, 1, 1], "at least 2 clusters, got 1"),
+        ([1, 2], "for each of the 3 rows, got 2"),
+        ([1, 2, None], "groups must not be missing, got None at position 2"),
+        (5, "groups must be a list with one label for each row, got 5"),
+    ],
+)
+def test_groups_that_say_nothing_are_refused(groups: Any, message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        pass_at_k([1, 2, 0], 3, 2, groups=groups)
+
+
 def test_what_the_result_says() -> None:
     answer = pass_at_k([1, 2], 3, 2)
     assert (answer.name, answer.method, answer.n, answer.extra["k"]) == ("pass@2", "learned_miller_thomas", 2, 2)
