@@ -5,7 +5,8 @@ One module answers one question, and every function of theirs can be imported fr
 `result` what an answer is, `proportion` one accuracy, `cluster` items that hang together, `sums` rows beyond memory,
 `macro` which mean, `bootstrap` any metric, `paired` two systems on the same items, `correction` many tests,
 `leaderboard` many systems, `agreement` judges, `power` how many items, `variance` where noise comes from, `repeated`
-many answers to an item, `decide` the verdict, `io` logs into tables; `plots` and `datasets` are used by their own name.
+many answers to an item, `decide` the verdict, `io` logs into tables, `report` results into pages; `plots` and `datasets`
+are used by their own name.
 
 A module, and with it scipy, is loaded when a name of it is first used.
 This is the package of the distribution `evalstats-course`; `check_ours` tells it from its namesake.
@@ -41,6 +42,7 @@ if TYPE_CHECKING:  # stars, so that a name is written once, in the __all__ of it
     from .power import *  # noqa: F403
     from .proportion import *  # noqa: F403
     from .repeated import *  # noqa: F403
+    from .report import *  # noqa: F403
     from .result import *  # noqa: F403
     from .simulate import *  # noqa: F403
     from .sums import *  # noqa: F403
@@ -148,6 +150,7 @@ HOMES: dict[str, tuple[str, ...]] = {
     "decide": ("Decision", "PairedComparison", "choose_test", "compare_paired", "gate", "triage", "verdict"),
     "simulate": ("SimulatedEval", "join_strata", "simulate_beta", "simulate_systems"),
     "io": ("Alignment", "EvalLog", "align", "read_inspect", "read_lm_eval", "read_log", "read_table"),
+    "report": ("to_html", "to_json", "to_latex", "to_markdown"),
 }
 MODULES = (*HOMES, "datasets", "plots")  # the last two keep their names to themselves: they need pandas and matplotlib
 

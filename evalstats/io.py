@@ -778,6 +778,8 @@ def read_table(
     >>> log.answers(), log.by_item("strata")
     ({'q1': (1.0, 0.0)}, {'q1': 'easy'})
     """
+    if only is not None and system is None:
+        raise ValueError(f"only = {only!r} needs system, the column that names the systems")
     source = _file(path)
     wanted = [column for column in (item, score, system, epoch, cluster, stratum) if column is not None]
     rows = list(_table_rows(source, wanted))

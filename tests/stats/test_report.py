@@ -1,0 +1,191 @@
+"""evalstats.report: every format says everything, and no text can break out of it."""
+
+from __future__ import annotations
+
+import html.parser
+import json
+import math
+import re
+from dataclasses import fields
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import evalstats as es
+from evalstats.report import to_html, to_json, to_latex, to_markdown
+
+A = [1] * 81 + [1] * 9 + [0] * 2 + [0] * 8
+B = [1] * 81 + [0] * 9 + [1] * 2 + [0] * 8
+COMPARISON = es.compare_paired(A, B, groups=[i // 4 for i in range(100)])
+RESULTS = {
+    "estimate": es.bootstrap_mean(A, n_boot=500, seed=7),
+    "clustered": es.mean_interval(A, [i // 10 for i in range(100)]),
+    "test": es.mcnemar_exact(A, B),
+    "comparison": COMPARISON,
+    "verdict": es.verdict(COMPARISON, 0.01),
+    "gate": es.gate(49, 0.85, drop=0.10),
+    "size": es.required_n_mcnemar(0.1, 0.25),
+    "power": es.power_mcnemar_exact(194, 0.1, 0.25),
+    "one-sided": es.Estimate("x", 1.0, -math.inf, 2.0, 0.95, "m", 5),
+    "warned": es.Estimate("x", 0.2, 0.0, 0.4, 0.95, "m", 5, warning="few clusters", extra={"why": None, "k": [1, 2]}),
+}
+
+
+def cells(text: str) -> list[dict[str, str]]:
+    """The rows of a table in Markdown."""
+    lines = [re.split(r"(?<!\\)\|", line)[1:-1] for line in text.splitlines()]
+    return [
+        dict(zip([one.strip() for one in lines[0]], [one.strip() for one in row], strict=True)) for row in lines[2:]
+    ]
+
+
+def numbers(values: object) -> set[str]:
+    """Every number in plain data, in four digits."""
+    if isinstance(values, dict):
+        return set().union(*map(numbers, values.values()), set())
+    if isinstance(values, list):
+        return set().union(*map(numbers, values), set())
+    return {f"{values:.4g}"} if isinstance(values, (int, float)) and not isinstance(values, bool) else set()
+
+
+def test_a_row_says_what_was_estimated_and_how():
+    row = cells(to_markdown(RESULTS["estimate"]))[0]
+    low, high = RESULTS["estimate"].ci_low, RESULTS["estimate"].ci_high
+    assert row["interval"] == f"{low:.2f} to {high:.2f} (95%)"
+    assert (row["what"], row["n"], row["replicates"], row["seed"]) == ("accuracy", "100", "500", "7")
+    assert row["method"] == "bootstrap_percentile"
+    row = cells(to_markdown(RESULTS["comparison"]))[0]
+    assert (row["decision"], row["clusters"], row["estimate"]) == (COMPARISON.verdict, "25", "0.07")
+    assert row["method"] == f"{COMPARISON.method}, interval {COMPARISON.interval}"
+    assert "table.a_only = 9" in row["further"]
+
+
+@pytest.mark.parametrize("name", RESULTS)
+def test_nothing_is_dropped(name):
+    """Every number and every word of the result stands in its row (rounded), and unrounded in JSON."""
+    result = RESULTS[name]
+    row = " ".join(cells(to_markdown(result))[0].values()).replace("\\", "")
+    shown = {f"{float(one):.4g}" for one in re.findall(r"-?\d+\.?\d*(?:e-?\d+)?", row)}
+    plain = result.to_dict()
+    for key in ("ci_low", "ci_high", "level", "point", "effect", "pvalue"):  # have rules of their own
+        plain.pop(key, None)
+        plain.get("extra", {}).get("interval", {}).pop(key, None) if name == "verdict" else None
+    assert numbers(plain) - shown == set()
+    kind, values = json.loads(to_json(result))[0].pop("kind"), json.loads(to_json(result))[0]
+    del values["kind"]
+    assert kind == type(result).__name__
+    assert type(result).from_dict(values) == result
+
+
+def test_words_are_not_dropped():
+    row = cells(to_markdown(RESULTS["warned"]))[0]
+    assert row["notes"] == "warning: few clusters"
+    assert row["further"] == r"why = null; k = \[1, 2\]"
+    assert cells(to_markdown(RESULTS["one-sided"]))[0]["interval"] == "-Infinity to 2 (95%)"
+    verdict = cells(to_markdown(RESULTS["verdict"]))[0]
+    assert verdict["decision"] == RESULTS["verdict"].decision
+    assert "verdict = " in verdict["further"]
+    assert verdict["p"] == f"{COMPARISON.pvalue:.3g}"
+
+
+@pytest.mark.parametrize(
+    ("point", "low", "high", "shown"),
+    [
+        (0.123456, 0.1, 0.2, "0.12: 0.10 to 0.20"),
+        (0.02, 0.003699, 0.03712, "0.020: 0.004 to 0.037"),
+        (0.02, 0.0004, 0.0371, "0.0200: 0.0004 to 0.0371"),
+        (1234.5, 1200.0, 1300.0, "1234: 1200 to 1300"),
+        (0.5, 0.5, 0.5, "0.5: 0.5 to 0.5"),
+        (0.9, 0.83333, 1.0, "0.90: 0.83 to 1.00"),
+    ],
+)
+def test_numbers_have_the_precision_of_the_interval(point, low, high, shown):
+    row = cells(to_markdown(es.Estimate("x", point, low, high, 0.95, "m", 9)))[0]
+    assert f"{row['estimate']}: {row['interval']}" == f"{shown} (95%)"
+
+
+@given(st.floats(-10, 10), st.floats(1e-9, 10))
+@settings(max_examples=200, deadline=None)
+def test_rounding_never_moves_an_interval_onto_0(low, width):
+    high = low + width
+    interval = cells(to_markdown(es.Estimate("x", low, low, high, 0.95, "m", 9)))[0]["interval"]
+    ends = [float(one) for one in interval.removesuffix(" (95%)").split(" to ")]
+    for end, true in zip(ends, (low, high), strict=True):
+        assert (end == 0) == (true == 0 or abs(true) < 1e-15)
+        assert end == pytest.approx(true, abs=width / 10)
+
+
+# Text that means harm
+
+EVIL = "</td><script>alert('x')</script>|\n\\ & % $ # _ { } ~ ^ `code` [a](javascript:b) *b* &lt;"
+
+
+class Texts(html.parser.HTMLParser):
+    def __init__(self) -> None:
+        super().__init__()
+        self.tags: list[str] = []
+        self.texts: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: object) -> None:
+        self.tags.append(tag)
+
+    def handle_data(self, data: str) -> None:
+        self.texts.append(data)
+
+
+def evil() -> es.Estimate:
+    return es.Estimate(EVIL, 0.5, 0.4, 0.6, 0.95, EVIL, 9, extra={EVIL: EVIL}, warning=EVIL)
+
+
+def test_html_is_escaped():
+    page = Texts()
+    page.feed(to_html([evil(), COMPARISON]))
+    assert set(page.tags) == {"table", "thead", "tbody", "tr", "th", "td"}
+    assert page.texts.count(" ".join(EVIL.split())) == 2
+    assert page.tags.count("tr") == 3
+
+
+def test_latex_is_escaped():
+    head, row = to_latex(evil()).splitlines()
+    assert head.count(" & ") == row.count(" & ")
+    assert len(re.findall(r"(?<!\\)(?:\\\\)*&", row)) == row.count(" & ")
+    assert not re.findall(r"(?<!\\)[%$#_]", row)
+    assert r"\textbackslash{}" in row
+    assert r"\_" in to_latex(COMPARISON)
+    assert "paired_" not in to_latex(COMPARISON)
+
+
+def test_markdown_is_escaped():
+    lines = to_markdown(evil()).splitlines()
+    assert len(lines) == 3
+    assert len({len(re.findall(r"(?<!\\)\|", line)) for line in lines}) == 1
+    assert "<script" not in re.sub(r"\\<", "", lines[2])
+    assert r"\[a\](javascript:b)" in lines[2]
+
+
+def test_several_results_share_a_table():
+    rows = cells(to_markdown(RESULTS.values()))
+    assert len(rows) == len(RESULTS)
+    assert list(rows[0]) == [
+        *("what", "decision", "estimate", "interval", "p", "method", "n", "clusters", "replicates", "seed"),
+        *("notes", "further"),
+    ]
+    assert rows[0]["p"] == ""
+    assert [one["kind"] for one in json.loads(to_json(list(RESULTS.values())))][3:5] == ["PairedComparison", "Decision"]
+
+
+@pytest.mark.parametrize("write", [to_markdown, to_html, to_latex, to_json])
+@pytest.mark.parametrize("nothing", [[], None, "text", 3, [COMPARISON, None]])
+def test_what_is_no_result_is_refused(write, nothing):
+    with pytest.raises(ValueError, match="results must be a result or a list of at least 1, got"):
+        write(nothing)
+
+
+def test_every_field_of_an_estimate_has_a_place():
+    """A field that is added one day cannot be forgotten: it stands under "further" by itself."""
+    values = dict(name="x", point=0.5, ci_low=0.4, ci_high=0.6, level=0.9, method="m", n=9, n_boot=11, seed=3)
+    full = es.Estimate(**values, extra={"k": 17}, n_clusters=5, warning="w")
+    text = to_markdown(full)
+    assert {each.name for each in fields(full)} == {*values, "extra", "n_clusters", "warning"}
+    assert cells(text)[0].items() >= {"clusters": "5", "seed": "3", "replicates": "11", "further": "k = 17"}.items()
