@@ -1,59 +1,51 @@
 """How many items do we need? Sample sizes, and the power a given number of items has.
 
 Every answer names its test: 194 items are enough for one form of McNemar's test and not for another.
-Sizes come from normal approximations (`required_n_paired_mean`, `required_n_mcnemar`, `required_n_two_proportions`,
-`required_n_completions`) or from adding up all possible outcomes (`power_mcnemar_*`, `required_n_mcnemar_exact`,
-`required_n_mcnemar_midp`).
-Give them the smallest difference that would matter, not the one that was seen.
-The other way round, `minimum_detectable_effect_*` says which difference a given number of items can show; and where the
-noise was measured on a pilot, `pilot_required_n_*` says how far the answer can be trusted.
+There are three questions: `required_n_*` for the number of items, `power_*` for how often that number sees a
+difference, and `minimum_detectable_effect` for the difference it can show.
+Sizes come from normal approximations, save those of McNemar's exact, mid-p and corrected tests: these, and the power of
+all four forms, come from adding up all possible outcomes.
+Give them the smallest difference that would matter, not the one that was seen; and where the noise was measured on a
+pilot, `pilot_required_n_*` says how far the answer can be trusted.
 """
 
 from __future__ import annotations
 
 import math
+from bisect import bisect_left
 from collections.abc import Callable, Hashable, Iterable, Mapping
 from dataclasses import dataclass, field
+from functools import partial
 from statistics import NormalDist
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
-from ._checks import Counts, Vector, cluster_codes, finite_vector, integer, number, positive, share, text
-from .result import Estimate, Extra, Result, SampleSize
+from ._checks import Counts, Vector, cluster_codes, finite_vector, integer, number, positive, share
+from .result import Estimate, Result, SampleSize
 
 if TYPE_CHECKING:
     from .paired import PairedTable
 
-__all__ = [
-    "DetectableEffect",
-    "Power",
-    "minimum_detectable_effect_mcnemar",
-    "minimum_detectable_effect_mcnemar_exact",
-    "minimum_detectable_effect_mcnemar_midp",
-    "minimum_detectable_effect_paired_mean",
-    "minimum_detectable_effect_two_proportions",
-    "pilot_required_n_completions",
-    "pilot_required_n_mcnemar",
-    "pilot_required_n_paired_mean",
-    "power_mcnemar_corrected",
-    "power_mcnemar_exact",
-    "power_mcnemar_midp",
-    "power_mcnemar_uncorrected",
-    "power_paired_mean",
-    "power_two_proportions",
-    "required_n_completions",
-    "required_n_mcnemar",
-    "required_n_mcnemar_exact",
-    "required_n_mcnemar_midp",
-    "required_n_paired_mean",
-    "required_n_two_proportions",
-]
+__all__ = ["DetectableEffect", "Power"]
+__all__ += ["minimum_detectable_effect", "minimum_detectable_effect_two_proportions"]
+__all__ += ["pilot_required_n_completions", "pilot_required_n_mcnemar", "pilot_required_n_paired_mean"]
+__all__ += ["power_equivalence", "power_noninferiority", "power_paired_mean", "power_two_proportions"]
+__all__ += ["power_mcnemar_corrected", "power_mcnemar_exact", "power_mcnemar_midp", "power_mcnemar_uncorrected"]
+__all__ += ["required_n_completions", "required_n_equivalence", "required_n_mcnemar", "required_n_mcnemar_corrected"]
+__all__ += ["required_n_mcnemar_exact", "required_n_mcnemar_midp", "required_n_noninferiority"]
+__all__ += ["required_n_paired_mean", "required_n_two_proportions"]
+
+Facts = dict[str, Any]
 
 standard_normal = NormalDist()
 
 FEW_OF_A_KIND = 10  # with fewer right or wrong answers expected, the normal approximation is poor
+MOST_COUNTED = 10**7  # items whose outcomes are added up, in less than a second; beyond, approximations are as good
+MOST_SEARCHED = 10**6  # the same where the number of items is looked for
+BELOW_ONE = math.nextafter(1, 0)
+MOST = 2**53  # beyond, a float does not hold every whole number
 
 
 @dataclass(frozen=True)
@@ -78,7 +70,7 @@ class Power(Result):
     Raises
     ------
     ValueError
-        For a probability outside [0, 1], alpha outside (0, 1), n below 1.
+        For a probability outside [0, 1], alpha outside (0, 0.5), n below 1.
 
     Examples
     --------
@@ -97,14 +89,8 @@ class Power(Result):
     extra: Mapping[str, Any] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        self._put(
-            power=number("power", self.power, 0, 1),
-            test=text("test", self.test),
-            alpha=share("alpha", self.alpha),
-            n=integer("n", self.n, 1),
-            name=text("name", self.name),
-            extra=Extra(self.extra),
-        )
+        self._put(power=number("power", self.power, 0, 1))
+        super().__post_init__()
 
     def __float__(self) -> float:
         return self.power
@@ -113,29 +99,82 @@ class Power(Result):
         return f"power {self.power:.4g} ({self.test}, alpha {self.alpha:g}, n = {self.n})"
 
 
-def _normal_quantiles(alpha: float, power: float) -> tuple[float, float]:
-    """The critical value of the two-sided test, and the quantile that leaves the power above it."""
-    return standard_normal.inv_cdf(1 - share("alpha", alpha) / 2), standard_normal.inv_cdf(share("power", power))
+@dataclass(frozen=True)
+class DetectableEffect(Result):
+    """Which difference would this eval show, with this power? One for each direction.
+
+    A smaller difference can still come out significant by luck; this is the smallest one that does so often enough to
+    plan on.
+
+    Parameters
+    ----------
+    up, down : float or None
+        The gain (above 0) and the loss (below 0), in the unit of the scores; None where no possible one is seen often
+        enough.
+    test : str
+        The named test.
+    alpha, power : float
+        Two-sided level in (0, 0.5), and power, above alpha and below 1.
+    n : int
+        Number of items.
+    name : str
+        Of the plan.
+    extra : mapping
+        The assumed noise.
+    warning : str or None
+        What to beware of.
+
+    Raises
+    ------
+    ValueError
+        For a gain not above 0 or a loss not below, alpha outside (0, 0.5) or power outside (alpha, 1), n below 1.
+
+    Examples
+    --------
+    >>> print(DetectableEffect(0.0419, -0.0474, "unpaired_z_unpooled", 0.05, 0.8, 1000))
+    up 0.0419, down -0.0474 (unpaired_z_unpooled, alpha 0.05, power 0.8, n = 1000)
+    """
+
+    METRICS: ClassVar[tuple[str, ...]] = ("up", "down")
+
+    up: float | None
+    down: float | None
+    test: str
+    alpha: float
+    power: float
+    n: int
+    name: str = "minimum_detectable_effect"
+    extra: Mapping[str, Any] = field(default_factory=dict)
+    warning: str | None = None
+
+    def __post_init__(self) -> None:
+        up = None if self.up is None else positive("up", self.up)
+        down = None if self.down is None else number("down", self.down)
+        if down is not None and down >= 0:
+            raise ValueError(f"down must be below 0, got {self.down!r}")
+        self._put(up=up, down=down, power=share("power", self.power))
+        super().__post_init__()
+
+    def __str__(self) -> str:
+        up, down = ("none" if size is None else f"{size:.4g}" for size in (self.up, self.down))
+        facts = f"{self.test}, alpha {self.alpha:g}, power {self.power:g}, n = {self.n}"
+        return f"up {up}, down {down} ({facts})" + (f"\nwarning: {self.warning}" if self.warning else "")
 
 
-def _nonzero(owner: str, value: float) -> float:
-    real = number(owner, value)
-    if real == 0:
-        raise ValueError(f"{owner} must not be 0, got {value!r}: no number of items shows a difference of nothing")
-    return real
+# --- what the designs share ------------------------------------------------------------------------------------------
 
 
-def _rounded_up(n: float, delta: float) -> int:
-    if not math.isfinite(n):
-        raise ValueError(f"delta must be large enough for a finite number of items, got {delta!r}")
-    return max(1, math.ceil(n))
+def _count(owner: str, value: Any, low: int = 1, most: int = MOST) -> int:
+    if integer(owner, value, low) > most:
+        raise ValueError(f"{owner} must be at most {most}, got {value!r}")
+    return int(value)
 
 
-def _in_clusters(rows: float, delta: float, cluster_size: int, icc: float) -> tuple[int, dict[str, Any]]:
-    """The rows that are worth `rows` independent ones, in whole clusters, and what the design then says of them."""
-    size, correlation = integer("cluster_size", cluster_size, 1), number("icc", icc, 0, 1)
-    clusters = _rounded_up(rows * (1 + (size - 1) * correlation) / size, delta)
-    return clusters * size, {} if size == 1 else {"cluster_size": size, "icc": correlation, "clusters": clusters}
+def _quantiles(alpha: float, power: float) -> tuple[float, float]:
+    """The critical value of the test, and the normal quantile that leaves the power below it."""
+    if share("power", power) <= share("alpha", alpha):
+        raise ValueError(f"power must be above alpha, which no difference at all would give, got {power!r}")
+    return standard_normal.inv_cdf(1 - alpha / 2), standard_normal.inv_cdf(power)
 
 
 def _discordance(delta: float, psi: float) -> tuple[float, float]:
@@ -144,6 +183,188 @@ def _discordance(delta: float, psi: float) -> tuple[float, float]:
     if disagreement == 0 or abs(difference) > disagreement:
         raise ValueError(f"psi must lie in (0, 1] and be at least |delta|, got psi {psi!r} with delta {delta!r}")
     return difference, disagreement
+
+
+def _design_effect(cluster_size: int, icc: float) -> float:
+    return 1 + (_count("cluster_size", cluster_size) - 1) * number("icc", icc, 0, 1)
+
+
+def _whole_clusters(n: int, cluster_size: int, icc: float, low: int = 1) -> tuple[int, float, Facts]:
+    """How many clusters n rows fill, how many independent rows these are worth, and the design in words."""
+    rows, effect = _count("n", n, low), _design_effect(cluster_size, icc)
+    if rows % cluster_size or (cluster_size > 1 and rows < 2 * cluster_size):
+        raise ValueError(f"n must fill 2 or more whole clusters of {cluster_size}, got {n}")
+    return rows // cluster_size, rows / effect, {"cluster_size": cluster_size, "icc": float(icc)}
+
+
+def _required(
+    test: str, spread: tuple[float, float, float], alpha: float, power: float, facts: Facts, size: int, icc: float
+) -> SampleSize:
+    """The rows at which a z test has the power, in whole clusters of `size`.
+
+    `spread` holds the difference, and the standard deviations of a row without and with it.
+    """
+    (delta, null_sd, true_sd), (z_alpha, z_power) = spread, _quantiles(alpha, power)
+    if delta == 0:
+        raise ValueError(f"delta must not be 0, got {delta!r}: no number of items shows a difference of nothing")
+    effect, root_n = _design_effect(size, icc), (z_alpha * null_sd + z_power * true_sd) / delta
+    if not math.isfinite(root_n * root_n):
+        raise ValueError(f"delta must be large enough for a finite number of items, got {delta!r}")
+    clusters = max(1, math.ceil(root_n * root_n * (effect / size)))
+    design = facts | ({} if size == 1 else {"cluster_size": size, "icc": float(icc), "clusters": clusters})
+    return SampleSize(clusters * size, test=test, alpha=alpha, power=power, design=design)
+
+
+# --- items of their own for each system ------------------------------------------------------------------------------
+
+
+def _shift(rows: float, p_a: float, p_b: float) -> float:
+    """The expected z: the difference in standard errors, both variances as assumed."""
+    return (p_a - p_b) * math.sqrt(rows / (p_a * (1 - p_a) + p_b * (1 - p_b)))
+
+
+def required_n_two_proportions(
+    p_a: float, p_b: float, alpha: float = 0.05, power: float = 0.80, *, cluster_size: int = 1, icc: float = 0.0
+) -> SampleSize:
+    """How many items does each system need if they answer different items? For the two-sided unpaired z test.
+
+    Parameters
+    ----------
+    p_a, p_b : float
+        The two accuracies, in (0, 1), different.
+    alpha, power : float
+        Two-sided level in (0, 0.5), and power, above alpha and below 1.
+    cluster_size : int
+        Items a cluster, the same for all.
+    icc : float
+        Intraclass correlation of the scores, in [0, 1].
+
+    Returns
+    -------
+    SampleSize
+        Of items for each of the two systems.
+
+    Raises
+    ------
+    ValueError
+        For equal accuracies, an accuracy outside (0, 1), alpha outside (0, 0.5) or power outside (alpha, 1).
+
+    Notes
+    -----
+    Equation `eq-required-n-two-proportions` of chapter `power`; both variances as assumed, unpooled.
+
+    Examples
+    --------
+    One point, from 85% to 86%, on two separate test sets:
+
+    >>> from evalstats import required_n_two_proportions
+    >>> print(required_n_two_proportions(0.85, 0.86))
+    19458
+    """
+    facts = {"p_a": share("p_a", p_a), "p_b": share("p_b", p_b), "unit": "items for each system"}
+    if p_a == p_b:
+        raise ValueError(f"p_a and p_b must differ, got {p_a!r} twice")
+    spread = (_shift(1, p_a, p_b), 1.0, 1.0)
+    return _required("unpaired_z_unpooled", spread, alpha, power, facts, cluster_size, icc)
+
+
+def power_two_proportions(
+    n: int, p_a: float, p_b: float, alpha: float = 0.05, *, cluster_size: int = 1, icc: float = 0.0
+) -> Power:
+    """How often does the unpaired z test see the difference with n items for each system?
+
+    Parameters
+    ----------
+    n : int
+        Items for each system, at least 1.
+    p_a, p_b : float
+        The two accuracies, in (0, 1); equal ones give the rate of false alarms.
+    alpha : float
+        Two-sided level, in (0, 0.5).
+    cluster_size, icc
+        As in `required_n_two_proportions`; n fills whole clusters, at least 2.
+
+    Returns
+    -------
+    Power
+
+    Raises
+    ------
+    ValueError
+        For n below 1, an accuracy outside (0, 1), alpha outside (0, 0.5).
+
+    Notes
+    -----
+    Equation `eq-required-n-two-proportions` of chapter `power`; a normal approximation with both variances as assumed.
+
+    Examples
+    --------
+    >>> from evalstats import power_two_proportions
+    >>> print(power_two_proportions(19458, 0.85, 0.86))
+    power 0.8 (unpaired_z_unpooled, alpha 0.05, n = 19458)
+    """
+    _, rows, clustered = _whole_clusters(n, cluster_size, icc)
+    facts = {"p_a": share("p_a", p_a), "p_b": share("p_b", p_b)} | (clustered if cluster_size > 1 else {})
+    shift, z = _shift(rows, p_a, p_b), standard_normal.inv_cdf(1 - share("alpha", alpha) / 2)
+    rate = standard_normal.cdf(shift - z) + standard_normal.cdf(-shift - z)
+    return Power(rate, "unpaired_z_unpooled", alpha, n, extra=facts)
+
+
+def minimum_detectable_effect_two_proportions(
+    n: int, p: float, alpha: float = 0.05, power: float = 0.80, *, cluster_size: int = 1, icc: float = 0.0
+) -> DetectableEffect:
+    """Which gain or loss against an accuracy of p do n separate items for each system show?
+
+    Parameters
+    ----------
+    n : int
+        Items for each system, at least 1.
+    p : float
+        The accuracy to compare with, in (0, 1).
+    alpha, power : float
+        Two-sided level in (0, 0.5), and power, above alpha and below 1.
+    cluster_size, icc
+        As in `power_two_proportions`.
+
+    Returns
+    -------
+    DetectableEffect
+        Both directions solved with both variances, which is why they differ; `extra["both_at_baseline"]` is the figure
+        in common use that takes the variance of p twice.
+
+    Raises
+    ------
+    ValueError
+        For n below 1, p, alpha outside (0, 0.5) or power outside (alpha, 1), power not above alpha.
+
+    Notes
+    -----
+    Equation `eq-minimum-detectable-effect` of chapter `power`: the two roots of a quadratic.
+
+    Examples
+    --------
+    >>> from evalstats import minimum_detectable_effect_two_proportions
+    >>> answer = minimum_detectable_effect_two_proportions(1000, 0.85)
+    >>> print(answer)
+    up 0.04192, down -0.04737 (unpaired_z_unpooled, alpha 0.05, power 0.8, n = 1000)
+    >>> round(answer.extra["both_at_baseline"], 4)
+    0.0447
+    """
+    (_, rows, clustered), base, z = _whole_clusters(n, cluster_size, icc), share("p", p), sum(_quantiles(alpha, power))
+    square, linear, constant = rows / z**2 + 1, 1 - 2 * base, 2 * base * (1 - base)
+    # delta^2 rows / z^2 = p(1-p) + (p+delta)(1-p-delta), solved for delta
+    root = math.sqrt(linear**2 + 4 * square * constant)
+    up, down = ((linear + sign * root) / (2 * square) for sign in (1, -1))
+    reached = [q for q in (base, base + up, base + down) if 0 < q < 1]
+    fewest = rows * min(min(q, 1 - q) for q in reached)
+    poor = f"only {fewest:.2g} right or wrong answers expected at one end: the normal approximation is poor there"
+    facts = {"p": base, "both_at_baseline": z * math.sqrt(constant / rows)} | (clustered if cluster_size > 1 else {})
+    ways = up if base + up < 1 else None, down if base + down > 0 else None
+    warning = poor if fewest < FEW_OF_A_KIND else None
+    return DetectableEffect(*ways, "unpaired_z_unpooled", alpha, power, n, extra=facts, warning=warning)
+
+
+# --- mean differences on the same items ------------------------------------------------------------------------------
 
 
 def required_n_paired_mean(
@@ -163,7 +384,7 @@ def required_n_paired_mean(
         Standard deviation of the per-item differences, same unit; above 0.
         For 0/1 scores it is the square root of psi - delta squared.
     alpha, power : float
-        Two-sided level in (0, 0.5) and power in (0, 1).
+        Two-sided level in (0, 0.5), and power, above alpha and below 1.
     cluster_size : int
         Rows a cluster, the same for all.
     icc : float
@@ -176,7 +397,7 @@ def required_n_paired_mean(
     Raises
     ------
     ValueError
-        For delta 0, sd_diff not above 0, alpha or power outside (0, 1), an icc outside [0, 1].
+        For delta 0, sd_diff not above 0, alpha outside (0, 0.5) or power outside (alpha, 1), an icc outside [0, 1].
 
     Notes
     -----
@@ -192,120 +413,56 @@ def required_n_paired_mean(
     >>> print(clustered, clustered.design["clusters"])
     2465 493
     """
-    difference, spread = _nonzero("delta", delta), positive("sd_diff", sd_diff)
-    z_alpha, z_power = _normal_quantiles(alpha, power)
-    root_n = (z_alpha + z_power) * spread / difference
-    n, clusters = _in_clusters(root_n * root_n, difference, cluster_size, icc)
-    design = {"delta": difference, "sd_diff": spread, "unit": "items"} | clusters
-    return SampleSize(n, test="paired_z", alpha=alpha, power=power, design=design)
+    difference, sd = number("delta", delta), positive("sd_diff", sd_diff)
+    facts = {"delta": difference, "sd_diff": sd, "unit": "items"}
+    return _required("paired_z", (difference, sd, sd), alpha, power, facts, cluster_size, icc)
 
 
-def required_n_mcnemar(
-    delta: float, psi: float, alpha: float = 0.05, power: float = 0.80, *, cluster_size: int = 1, icc: float = 0.0
-) -> SampleSize:
-    """How many shared items show a gain of `delta` in accuracy? For the uncorrected McNemar test.
-
-    The exact test, which is the default of `mcnemar`, needs more: see `required_n_mcnemar_exact`.
-    No form of McNemar's test serves clusters; with `cluster_size` the number is for `paired_cluster_t`.
+def power_paired_mean(
+    n: int, delta: float, sd_diff: float, alpha: float = 0.05, *, cluster_size: int = 1, icc: float = 0.0
+) -> Power:
+    """How often does the paired t test see a mean difference of `delta` with n items?
 
     Parameters
     ----------
+    n : int
+        Shared items (with clusters: rows), at least 2 and whole clusters.
     delta : float
-        The smallest difference in accuracy that matters, A - B; not 0.
-    psi : float
-        Share of items on which the systems disagree, in (0, 1], at least |delta|.
-    alpha, power : float
-        Two-sided level in (0, 0.5) and power in (0, 1).
-    cluster_size, icc
+        The true mean difference; 0 gives the rate of false alarms.
+    sd_diff, cluster_size, icc
         As in `required_n_paired_mean`.
+    alpha : float
+        Two-sided level, in (0, 0.5).
 
     Returns
     -------
-    SampleSize
-        Of shared items, each answered once by both systems.
+    Power
+        Exact for normal differences; with clusters the t test of their means.
 
     Raises
     ------
     ValueError
-        For delta 0, psi below |delta| or above 1, alpha or power outside (0, 1).
+        For n below 2 or not in whole clusters, sd_diff not above 0, icc outside [0, 1], alpha outside (0, 0.5).
 
     Notes
     -----
-    Equation `eq-required-n-mcnemar` of chapter `power`.
-    Source: R. J. Connor, "Sample size for testing differences in proportions for the paired-sample design",
-    Biometrics 43 (1987), 207-211.
+    Equation `eq-power-paired-mean` of chapter `power`: the noncentral t distribution.
 
     Examples
     --------
-    >>> from evalstats import required_n_mcnemar
-    >>> [int(required_n_mcnemar(delta, psi=0.25)) for delta in (0.10, 0.08, 0.05)]
-    [194, 305, 783]
-    >>> required_n_mcnemar(0.10, 0.25).test
-    'mcnemar_uncorrected'
+    >>> from evalstats import power_paired_mean
+    >>> print(power_paired_mean(1368, 0.02, 0.264))
+    power 0.7996 (paired_t, alpha 0.05, n = 1368)
     """
-    difference, disagreement = _discordance(_nonzero("delta", delta), psi)
-    z_alpha, z_power = _normal_quantiles(alpha, power)
-    under_null, under_delta = math.sqrt(disagreement), math.sqrt(disagreement - difference**2)
-    root_n = (z_alpha * under_null + z_power * under_delta) / difference
-    n, clusters = _in_clusters(root_n * root_n, difference, cluster_size, icc)
-    test = "paired_cluster_t" if clusters else "mcnemar_uncorrected"
-    return _mcnemar_size(n, test, difference, disagreement, alpha, power, clusters)
+    from scipy.stats import nct, t
 
-
-def _mcnemar_size(
-    n: int, test: str, delta: float, psi: float, alpha: float, power: float, more: Mapping[str, Any] | None = None
-) -> SampleSize:
-    design = {"delta": delta, "psi": psi, "unit": "shared items"} | dict(more or {})
-    return SampleSize(n, test=test, alpha=alpha, power=power, design=design)
-
-
-def required_n_two_proportions(
-    p_a: float, p_b: float, alpha: float = 0.05, power: float = 0.80, *, cluster_size: int = 1, icc: float = 0.0
-) -> SampleSize:
-    """How many items does each system need if they answer different items? For the two-sided unpaired z test.
-
-    Parameters
-    ----------
-    p_a, p_b : float
-        The two accuracies, in (0, 1), different.
-    alpha, power : float
-        Two-sided level in (0, 0.5) and power in (0, 1).
-    cluster_size : int
-        Items a cluster, the same for all.
-    icc : float
-        Intraclass correlation of the scores, in [0, 1].
-
-    Returns
-    -------
-    SampleSize
-        Of items for each of the two systems.
-
-    Raises
-    ------
-    ValueError
-        For equal accuracies, an accuracy outside (0, 1), alpha or power outside (0, 1).
-
-    Notes
-    -----
-    Equation `eq-required-n-two-proportions` of chapter `power`; both variances as assumed, unpooled.
-
-    Examples
-    --------
-    One point, from 85% to 86%, on two separate test sets:
-
-    >>> from evalstats import required_n_two_proportions
-    >>> print(required_n_two_proportions(0.85, 0.86))
-    19458
-    """
-    first, second = share("p_a", p_a), share("p_b", p_b)
-    difference = first - second
-    if difference == 0:
-        raise ValueError(f"p_a and p_b must differ, got {p_a!r} twice")
-    z_alpha, z_power = _normal_quantiles(alpha, power)
-    variance = first * (1 - first) + second * (1 - second)
-    n, clusters = _in_clusters((z_alpha + z_power) ** 2 * variance / difference**2, difference, cluster_size, icc)
-    design = {"p_a": first, "p_b": second, "unit": "items for each system"} | clusters
-    return SampleSize(n, test="unpaired_z_unpooled", alpha=alpha, power=power, design=design)
+    difference, sd = number("delta", delta), positive("sd_diff", sd_diff)
+    clusters, rows, clustered = _whole_clusters(n, cluster_size, icc, low=2)
+    shift, critical = abs(difference) / sd * math.sqrt(rows), t.isf(share("alpha", alpha) / 2, clusters - 1)
+    seen, wrong_way = (nct.sf(critical, clusters - 1, moved) for moved in (shift, -shift))
+    rate = np.nan_to_num(seen, nan=1.0) + np.nan_to_num(wrong_way)  # scipy cannot say where it is next to 1, or to 0
+    test = "paired_t" if cluster_size == 1 else "paired_cluster_t"
+    return Power(min(1.0, float(rate)), test, alpha, n, extra={"delta": difference, "sd_diff": sd} | clustered)
 
 
 def required_n_completions(
@@ -334,17 +491,19 @@ def required_n_completions(
     completions_a, completions_b : int
         Answers to each item.
     alpha, power : float
-        Two-sided level in (0, 0.5) and power in (0, 1).
+        Two-sided level in (0, 0.5), and power, above alpha and below 1.
 
     Returns
     -------
     SampleSize
-        Of shared items; `design["sd_diff"]` serves `power_paired_mean` and `minimum_detectable_effect_paired_mean`.
+        Of shared items. `design["sd_diff"]` is what averaging leaves of the noise, whatever delta: with it
+        `power_paired_mean` and `minimum_detectable_effect` answer the other two questions.
 
     Raises
     ------
     ValueError
-        For delta 0, a negative variance, variances all 0, fewer than 1 completion, alpha or power outside (0, 1).
+        For delta 0, a negative variance, variances all 0, fewer than 1 completion, alpha outside (0, 0.5) or power
+        outside (alpha, 1).
 
     Notes
     -----
@@ -357,148 +516,77 @@ def required_n_completions(
     >>> [int(required_n_completions(0.05, 0.05, 0.15, 0.15, k, k)) for k in (1, 5, 100)]
     [1099, 346, 167]
     """
-    between = number("var_between", var_between, 0)
-    within_a, within_b = number("var_within_a", var_within_a, 0), number("var_within_b", var_within_b, 0)
-    k_a, k_b = integer("completions_a", completions_a, 1), integer("completions_b", completions_b, 1)
+    noise = {"var_between": var_between, "var_within_a": var_within_a, "var_within_b": var_within_b}
+    repeats = {"completions_a": completions_a, "completions_b": completions_b}
+    between, within_a, within_b = (number(owner, variance, 0) for owner, variance in noise.items())
+    k_a, k_b = (_count(owner, k) for owner, k in repeats.items())
     variance = between + within_a / k_a + within_b / k_b
     if variance == 0:
         raise ValueError("at least one variance must be above 0, got 0 for all three")
     size = required_n_paired_mean(delta, math.sqrt(variance), alpha, power)
-    design = dict(size.design) | {"var_between": between, "var_within_a": within_a, "var_within_b": within_b}
-    design |= {"completions_a": k_a, "completions_b": k_b}
-    return SampleSize(int(size), test=size.test, alpha=alpha, power=power, design=design)
+    return SampleSize(int(size), test=size.test, alpha=alpha, power=power, design=dict(size.design) | noise | repeats)
 
 
-# --- power -----------------------------------------------------------------------------------------------------------
+# --- McNemar's test --------------------------------------------------------------------------------------------------
 
 
-def power_two_proportions(n: int, p_a: float, p_b: float, alpha: float = 0.05) -> Power:
-    """How often does the unpaired z test see the difference with n items for each system?
+def required_n_mcnemar(
+    delta: float, psi: float, alpha: float = 0.05, power: float = 0.80, *, cluster_size: int = 1, icc: float = 0.0
+) -> SampleSize:
+    """How many shared items show a gain of `delta` in accuracy? For the uncorrected McNemar test.
 
-    Parameters
-    ----------
-    n : int
-        Items for each system, at least 1.
-    p_a, p_b : float
-        The two accuracies, in (0, 1); equal ones give the rate of false alarms.
-    alpha : float
-        Two-sided level, in (0, 0.5).
-
-    Returns
-    -------
-    Power
-
-    Raises
-    ------
-    ValueError
-        For n below 1, an accuracy or alpha outside (0, 1).
-
-    Notes
-    -----
-    Equation `eq-required-n-two-proportions` of chapter `power`; a normal approximation with both variances as assumed.
-
-    Examples
-    --------
-    >>> from evalstats import power_two_proportions
-    >>> print(power_two_proportions(19458, 0.85, 0.86))
-    power 0.8 (unpaired_z_unpooled, alpha 0.05, n = 19458)
-    """
-    items, first, second = integer("n", n, 1), share("p_a", p_a), share("p_b", p_b)
-    shift = (first - second) / math.sqrt((first * (1 - first) + second * (1 - second)) / items)
-    z = standard_normal.inv_cdf(1 - share("alpha", alpha) / 2)
-    rate = standard_normal.cdf(shift - z) + standard_normal.cdf(-shift - z)
-    return Power(rate, "unpaired_z_unpooled", alpha, items, extra={"p_a": first, "p_b": second})
-
-
-def _whole_clusters(n: int, cluster_size: int, icc: float) -> tuple[int, float]:
-    """How many clusters n rows fill, at least two, and the design effect."""
-    rows, size, correlation = integer("n", n, 2), integer("cluster_size", cluster_size, 1), number("icc", icc, 0, 1)
-    if rows % size or rows < 2 * size:
-        raise ValueError(f"n must fill 2 or more whole clusters of {size}, got {n}")
-    return rows // size, 1 + (size - 1) * correlation
-
-
-def _t_power(shift: float, df: int, alpha: float) -> float:
-    """How often |t| passes its critical value when its mean is moved by `shift` standard errors."""
-    from scipy.stats import nct, t
-
-    critical = float(t.isf(alpha / 2, df))
-    seen, wrong_way = float(nct.sf(critical, df, abs(shift))), float(nct.sf(critical, df, -abs(shift)))
-    return min(1.0, seen + (wrong_way if math.isfinite(wrong_way) else 0.0))
-
-
-def power_paired_mean(
-    n: int, delta: float, sd_diff: float, alpha: float = 0.05, *, cluster_size: int = 1, icc: float = 0.0
-) -> Power:
-    """How often does the paired t test see a mean difference of `delta` with n items?
+    The exact test, which is the default of `mcnemar`, needs more: see `required_n_mcnemar_exact`.
+    No form of McNemar's test serves clusters; with `cluster_size` the number is for `paired_cluster_t`, whose power
+    is that of `power_paired_mean` with the square root of psi - delta squared for `sd_diff`.
 
     Parameters
     ----------
-    n : int
-        Shared items (with clusters: rows), at least 2 and whole clusters.
     delta : float
-        The true mean difference; 0 gives the rate of false alarms.
-    sd_diff, cluster_size, icc
+        The smallest difference in accuracy that matters, A - B; not 0.
+    psi : float
+        Share of items on which the systems disagree, in (0, 1], at least |delta|.
+    alpha, power : float
+        Two-sided level in (0, 0.5), and power, above alpha and below 1.
+    cluster_size, icc
         As in `required_n_paired_mean`.
-    alpha : float
-        Two-sided level, in (0, 0.5).
 
     Returns
     -------
-    Power
-        Exact for normal differences; with clusters the t test of their means.
+    SampleSize
+        Of shared items, each answered once by both systems.
 
     Raises
     ------
     ValueError
-        For n below 2 or not in whole clusters, sd_diff not above 0, icc outside [0, 1], alpha outside (0, 1).
+        For delta 0, psi below |delta| or above 1, alpha outside (0, 0.5) or power outside (alpha, 1).
 
     Notes
     -----
-    Equation `eq-power-paired-mean` of chapter `power`: the noncentral t distribution.
+    Equation `eq-required-n-mcnemar` of chapter `power`.
+    Source: R. J. Connor, "Sample size for testing differences in proportions for the paired-sample design",
+    Biometrics 43 (1987), 207-211.
 
     Examples
     --------
-    >>> from evalstats import power_paired_mean
-    >>> print(power_paired_mean(1368, 0.02, 0.264))
-    power 0.7996 (paired_t, alpha 0.05, n = 1368)
+    >>> from evalstats import required_n_mcnemar
+    >>> [int(required_n_mcnemar(delta, psi=0.25)) for delta in (0.10, 0.08, 0.05)]
+    [194, 305, 783]
+    >>> required_n_mcnemar(0.10, 0.25).test
+    'mcnemar_uncorrected'
     """
-    difference, spread = number("delta", delta), positive("sd_diff", sd_diff)
-    clusters, effect = _whole_clusters(n, cluster_size, icc)
-    rate = _t_power(difference / (spread * math.sqrt(effect / n)), clusters - 1, share("alpha", alpha))
-    facts = {"delta": difference, "sd_diff": spread, "cluster_size": cluster_size, "icc": float(icc)}
-    return Power(rate, "paired_t" if cluster_size == 1 else "paired_cluster_t", alpha, n, extra=facts)
+    difference, disagreement = _discordance(delta, psi)
+    spread = (difference, math.sqrt(disagreement), math.sqrt(disagreement - difference**2))
+    facts = {"delta": difference, "psi": disagreement, "unit": "shared items"}
+    test = "mcnemar_uncorrected" if cluster_size == 1 else "paired_cluster_t"
+    return _required(test, spread, alpha, power, facts, cluster_size, icc)
 
 
-# The four forms of McNemar's test, each as a rule: with D items on which the systems disagree, it rejects when the
-# smaller of b and c is at most the critical count (-1: never).
-Critical = Callable[[Counts, float], Vector]
-
-
-def _binomial_half(discordant: Counts, tail: float) -> Vector:
-    """The smallest k with P(Bin(D, 1/2) <= k) >= tail."""
+def _critical_binomial(discordant: Counts, alpha: float, midp: int) -> Vector:
     from scipy.stats import binom
 
-    return np.asarray(binom.ppf(tail, discordant, 0.5), dtype=np.float64)
-
-
-def _not_above(p: ArrayLike, alpha: float) -> NDArray[np.bool_]:
-    return np.asarray(p) <= alpha * (1 + 1e-12)  # a p-value equal to alpha rejects, whatever its last digit
-
-
-def _critical_exact(discordant: Counts, alpha: float) -> Vector:
-    from scipy.stats import binom
-
-    k = _binomial_half(discordant, alpha / 2)
-    return np.where(_not_above(2 * binom.cdf(k, discordant, 0.5), alpha), k, k - 1)
-
-
-def _critical_midp(discordant: Counts, alpha: float) -> Vector:
-    from scipy.stats import binom
-
-    k = _binomial_half(discordant, alpha / 2)
-    p = binom.cdf(k - 1, discordant, 0.5) + binom.cdf(k, discordant, 0.5)
-    return np.where(_not_above(p, alpha), k, k - 1)
+    k = binom.ppf(alpha / 2, discordant, 0.5)  # the smallest k with P(Bin(D, 1/2) <= k) >= alpha/2
+    p = binom.cdf(k - midp, discordant, 0.5) + binom.cdf(k, discordant, 0.5)
+    return np.where(p <= alpha * (1 + 1e-12), k, k - 1)  # a p-value equal to alpha rejects, whatever its last digit
 
 
 def _critical_chi_square(discordant: Counts, alpha: float, correction: int) -> Vector:
@@ -507,32 +595,61 @@ def _critical_chi_square(discordant: Counts, alpha: float, correction: int) -> V
     return np.where(discordant == 0, -1, k)
 
 
-def _critical_uncorrected(discordant: Counts, alpha: float) -> Vector:
-    return _critical_chi_square(discordant, alpha, 0)
+class _Form(NamedTuple):
+    """A form of McNemar's test, all of whose outcomes can be added up.
+
+    With D items on which the systems disagree it rejects when the smaller of b and c is at most `critical` (-1: never).
+    """
+
+    test: str
+    critical: Callable[[Counts, float], Vector]
+
+    def rates(self, sizes: range, delta: float, psi: float, alpha: float) -> Vector:
+        """For each number of items P(D) P(reject | D), added up over D."""
+        from scipy.stats import binom
+
+        low, high = (int(quantile(1e-14, sizes[0], psi)) for quantile in (binom.ppf, binom.isf))  # negligible beyond
+        more = int(binom.isf(1e-14, len(sizes), psi))
+        discordant, a_wins = np.arange(low, high + more + 1), (psi + delta) / (2 * psi)
+        k = self.critical(discordant, alpha)
+        reject = np.asarray(binom.cdf(k, discordant, a_wins) + binom.cdf(k, discordant, 1 - a_wins))
+        chances = binom.pmf(np.arange(low, high + 1), sizes[0], psi)
+        rates: Vector = np.correlate(reject, chances, "valid")  # with D disagreements, D + 1, D + 2, ...
+        found = []
+        for _ in sizes:
+            found.append(rates[0])
+            rates = (1 - psi) * rates + psi * np.append(rates[1:], rates[-1])  # one item more: agreement, or not
+        return np.minimum(found, 1.0)
+
+    def power(self, n: int, delta: float, psi: float, alpha: float) -> Power:
+        items, level = _count("n", n, most=MOST_COUNTED), share("alpha", alpha)
+        difference, disagreement = _discordance(delta, psi)
+        rate = self.rates(range(items, items + 1), difference, disagreement, level)[0]
+        return Power(rate, self.test, level, items, extra={"delta": difference, "psi": disagreement})
+
+    def required_n(self, delta: float, psi: float, alpha: float, power: float) -> SampleSize:
+        """The smallest n that has the power and keeps it at every larger n: counts are whole, so power climbs in teeth.
+
+        The teeth, and what the exact test needs beyond the approximation, are some 1/|delta| items wide.
+        """
+        approximate = required_n_mcnemar(delta, psi, alpha, power)
+        about, reach = int(approximate), math.ceil(8 / abs(delta)) + 20
+        if about > MOST_SEARCHED:
+            most = f"at most {MOST_SEARCHED} items, to add up all outcomes"
+            raise ValueError(f"delta must need {most}, got {delta!r} which needs {about}; use required_n_mcnemar")
+        while True:
+            sizes = range(max(1, about - reach // 4), about + reach)
+            short = np.flatnonzero(self.rates(sizes, delta, psi, alpha) < power)
+            n = sizes[int(short[-1])] + 1 if short.size else sizes[0]
+            if n == 1 or sizes[0] < n < sizes.stop:
+                return SampleSize(n, test=self.test, alpha=alpha, power=power, design=approximate.design)
+            reach *= 2
 
 
-def _critical_corrected(discordant: Counts, alpha: float) -> Vector:
-    return _critical_chi_square(discordant, alpha, 1)
-
-
-def _rejection_rate(critical: Critical, n: int, delta: float, psi: float, alpha: float) -> float:
-    """Add up P(D) P(reject | D) over the number D of items on which the systems disagree."""
-    from scipy.stats import binom
-
-    negligible = 1e-14
-    low, high = int(binom.ppf(negligible, n, psi)), int(binom.isf(negligible, n, psi))
-    discordant = np.arange(low, high + 1, dtype=np.int64)
-    k = critical(discordant, alpha)
-    a_wins = (psi + delta) / (2 * psi)
-    reject = binom.cdf(k, discordant, a_wins) + binom.cdf(k, discordant, 1 - a_wins)
-    return min(1.0, float(binom.pmf(discordant, n, psi) @ reject))
-
-
-def _power(critical: Critical, test: str, n: int, delta: float, psi: float, alpha: float) -> Power:
-    items, level = integer("n", n, 1), share("alpha", alpha)
-    difference, disagreement = _discordance(delta, psi)
-    rate = _rejection_rate(critical, items, difference, disagreement, level)
-    return Power(rate, test, level, items, extra={"delta": difference, "psi": disagreement})
+EXACT = _Form("mcnemar_exact", partial(_critical_binomial, midp=0))
+MIDP = _Form("mcnemar_midp", partial(_critical_binomial, midp=1))
+UNCORRECTED = _Form("mcnemar_uncorrected", partial(_critical_chi_square, correction=0))
+CORRECTED = _Form("mcnemar_corrected", partial(_critical_chi_square, correction=1))
 
 
 def power_mcnemar_exact(n: int, delta: float, psi: float, alpha: float = 0.05) -> Power:
@@ -556,7 +673,7 @@ def power_mcnemar_exact(n: int, delta: float, psi: float, alpha: float = 0.05) -
     Raises
     ------
     ValueError
-        For n below 1, psi below |delta| or above 1, alpha outside (0, 1).
+        For n below 1, psi below |delta| or above 1, alpha outside (0, 0.5).
 
     Notes
     -----
@@ -572,7 +689,7 @@ def power_mcnemar_exact(n: int, delta: float, psi: float, alpha: float = 0.05) -
     >>> print(power_mcnemar_exact(1000, delta=0, psi=0.07))
     power 0.03796 (mcnemar_exact, alpha 0.05, n = 1000)
     """
-    return _power(_critical_exact, "mcnemar_exact", n, delta, psi, alpha)
+    return EXACT.power(n, delta, psi, alpha)
 
 
 def power_mcnemar_midp(n: int, delta: float, psi: float, alpha: float = 0.05) -> Power:
@@ -590,7 +707,7 @@ def power_mcnemar_midp(n: int, delta: float, psi: float, alpha: float = 0.05) ->
     >>> print(power_mcnemar_midp(194, delta=0.10, psi=0.25))
     power 0.8102 (mcnemar_midp, alpha 0.05, n = 194)
     """
-    return _power(_critical_midp, "mcnemar_midp", n, delta, psi, alpha)
+    return MIDP.power(n, delta, psi, alpha)
 
 
 def power_mcnemar_uncorrected(n: int, delta: float, psi: float, alpha: float = 0.05) -> Power:
@@ -608,7 +725,7 @@ def power_mcnemar_uncorrected(n: int, delta: float, psi: float, alpha: float = 0
     >>> print(power_mcnemar_uncorrected(194, delta=0.10, psi=0.25))
     power 0.8103 (mcnemar_uncorrected, alpha 0.05, n = 194)
     """
-    return _power(_critical_uncorrected, "mcnemar_uncorrected", n, delta, psi, alpha)
+    return UNCORRECTED.power(n, delta, psi, alpha)
 
 
 def power_mcnemar_corrected(n: int, delta: float, psi: float, alpha: float = 0.05) -> Power:
@@ -626,21 +743,7 @@ def power_mcnemar_corrected(n: int, delta: float, psi: float, alpha: float = 0.0
     >>> print(power_mcnemar_corrected(194, delta=0.10, psi=0.25))
     power 0.7676 (mcnemar_corrected, alpha 0.05, n = 194)
     """
-    return _power(_critical_corrected, "mcnemar_corrected", n, delta, psi, alpha)
-
-
-def _smallest_n(critical: Critical, delta: float, psi: float, alpha: float, power: float) -> int:
-    """The smallest n that has the power and keeps it at every larger n.
-
-    Power climbs in small teeth, because counts are whole: walking down from a size that is surely enough, the first
-    that is too small is found, and the answer is the one above it.
-    """
-    n = int(required_n_mcnemar(delta, psi, alpha, power)) + math.ceil(8 / abs(delta)) + 20
-    while _rejection_rate(critical, n, delta, psi, alpha) < power:
-        n *= 2
-    while n > 1 and _rejection_rate(critical, n - 1, delta, psi, alpha) >= power:
-        n -= 1
-    return n
+    return CORRECTED.power(n, delta, psi, alpha)
 
 
 def required_n_mcnemar_exact(delta: float, psi: float, alpha: float = 0.05, power: float = 0.80) -> SampleSize:
@@ -671,9 +774,7 @@ def required_n_mcnemar_exact(delta: float, psi: float, alpha: float = 0.05, powe
     >>> [int(required_n_mcnemar_exact(delta, psi=0.25)) for delta in (0.10, 0.08, 0.05)]
     [207, 324, 817]
     """
-    difference, disagreement = _discordance(_nonzero("delta", delta), psi)
-    n = _smallest_n(_critical_exact, difference, disagreement, share("alpha", alpha), share("power", power))
-    return _mcnemar_size(n, "mcnemar_exact", difference, disagreement, alpha, power)
+    return EXACT.required_n(delta, psi, alpha, power)
 
 
 def required_n_mcnemar_midp(delta: float, psi: float, alpha: float = 0.05, power: float = 0.80) -> SampleSize:
@@ -704,310 +805,296 @@ def required_n_mcnemar_midp(delta: float, psi: float, alpha: float = 0.05, power
     >>> [int(required_n_mcnemar_midp(delta, psi=0.25)) for delta in (0.10, 0.08)]
     [190, 302]
     """
-    difference, disagreement = _discordance(_nonzero("delta", delta), psi)
-    n = _smallest_n(_critical_midp, difference, disagreement, share("alpha", alpha), share("power", power))
-    return _mcnemar_size(n, "mcnemar_midp", difference, disagreement, alpha, power)
+    return MIDP.required_n(delta, psi, alpha, power)
+
+
+def required_n_mcnemar_corrected(delta: float, psi: float, alpha: float = 0.05, power: float = 0.80) -> SampleSize:
+    """How many shared items show a gain of `delta` in accuracy? For the continuity-corrected McNemar test.
+
+    Parameters, returns and errors are those of `required_n_mcnemar_exact`.
+
+    Notes
+    -----
+    Equation `eq-power-mcnemar` of chapter `power`; no approximation.
+
+    Examples
+    --------
+    >>> from evalstats import required_n_mcnemar_corrected
+    >>> [int(required_n_mcnemar_corrected(delta, psi=0.25)) for delta in (0.10, 0.08, 0.05)]
+    [208, 325, 818]
+    """
+    return CORRECTED.required_n(delta, psi, alpha, power)
+
+
+# --- against a margin ------------------------------------------------------------------------------------------------
+
+
+NONINFERIORITY, EQUIVALENCE = "noninferiority_tango", "equivalence_tango"  # one side shown, or both
+
+
+def _margin_power(test: str, n: int, margin: float, psi: float, delta: float, alpha: float) -> Power:
+    """How often Tango's score test of `alpha` shows the margin on one side, or on both; a normal approximation."""
+    from .paired import _tango_excess
+
+    items, size, (truth, disagreement) = _count("n", n), share("margin", margin), _discordance(delta, psi)
+    z, spread, rate = standard_normal.inv_cdf(1 - share("alpha", alpha)), math.sqrt(disagreement - truth**2), 1.0
+    for gap in (truth, -truth) if test == EQUIVALENCE else (truth,):
+        shares = (disagreement + gap) / 2, (disagreement - gap) / 2
+        excess = _tango_excess(-size, *shares, 1, z / math.sqrt(items))  # type: ignore[arg-type]
+        rate -= NormalDist(0, max(spread, 1e-9)).cdf(-math.sqrt(items) * excess)
+    return Power(max(rate, 0.0), test, alpha, items, extra={"margin": size, "psi": disagreement, "delta": truth})
+
+
+def _required_margin(test: str, margin: float, psi: float, delta: float, alpha: float, power: float) -> SampleSize:
+    design = dict(_margin_power(test, 1, margin, psi, delta, alpha).extra)
+    if (-abs(delta) if test == EQUIVALENCE else delta) <= -margin:
+        allowed = f"inside margin = {margin:g}" if test == EQUIVALENCE else f"above -margin = {-margin:g}"
+        raise ValueError(f"delta must lie {allowed}, got {delta!r}: what is not true cannot be shown")
+    _quantiles(alpha, power)
+    sizes = range(1, MOST + 1)
+    n = bisect_left(sizes, power, key=lambda n: float(_margin_power(test, n, margin, psi, delta, alpha)))
+    if n == MOST:
+        raise ValueError(f"margin must be larger for a finite number of items, got {margin!r} with delta {delta!r}")
+    design |= {"unit": "shared items", "sides": 1}
+    return SampleSize(sizes[n], test=test, alpha=alpha, power=power, design=design)
+
+
+def required_n_noninferiority(
+    margin: float, psi: float, delta: float = 0.0, alpha: float = 0.025, power: float = 0.80
+) -> SampleSize:
+    r"""How many shared items show that A is at most `margin` worse than B? For the score test of `noninferiority_test`.
+
+    $n = \left(z_{1-\alpha}\,\sigma_0 + z_{\text{power}}\,\sigma_1\right)^2/(\delta + \text{margin})^2$, with
+    $\sigma_1^2 = \psi - \delta^2$ and $\sigma_0^2$ the variance that the test uses at -margin. For scores other than
+    0/1, for several answers to an item, or for clusters, give `required_n_paired_mean` and `power_paired_mean` the
+    distance delta + margin and twice the alpha.
+
+    Parameters
+    ----------
+    margin : float
+        The largest loss that would not matter, in (0, 1).
+    psi : float
+        Share of items on which the systems disagree, in (0, 1].
+    delta : float
+        The difference A - B supposed to be true, above -margin; 0 when both are thought equally good.
+    alpha, power : float
+        One-sided level, in (0, 0.5), and power, in (0, 1) and above alpha.
+
+    Returns
+    -------
+    SampleSize
+        Of shared items; `alpha` is the one-sided level.
+
+    Raises
+    ------
+    ValueError
+        For a delta at or below -margin, psi below |delta| or above 1, a margin, alpha or power out of range.
+
+    Notes
+    -----
+    Chapter `decisions`, eq-required-n-noninferiority; a normal approximation. The restricted variance is the one
+    recommended in Biometrics, doi:10.2307/2533508, over the unrestricted one, whose test rejects too often.
+
+    Examples
+    --------
+    >>> from evalstats import required_n_noninferiority
+    >>> print(required_n_noninferiority(margin=0.02, psi=0.07))
+    1436
+    >>> print(required_n_noninferiority(margin=0.02, psi=0.07, delta=0.01))
+    652
+
+    Graded scores in clusters of 5, thought equally good, against a margin of two points:
+
+    >>> from evalstats import required_n_paired_mean
+    >>> print(required_n_paired_mean(0 + 0.02, 0.264, alpha=2 * 0.025, cluster_size=5, icc=0.2))
+    2465
+    """
+    return _required_margin(NONINFERIORITY, margin, psi, delta, alpha, power)
+
+
+def power_noninferiority(n: int, margin: float, psi: float, delta: float = 0.0, alpha: float = 0.025) -> Power:
+    """How often do n shared items show that A is at most `margin` worse than B?
+
+    Parameters
+    ----------
+    n : int
+        Number of shared items, at least 1.
+    margin, psi, alpha
+        As in `required_n_noninferiority`.
+    delta : float
+        The true difference A - B.
+
+    Returns
+    -------
+    Power
+
+    Raises
+    ------
+    ValueError
+        For n below 1, psi below |delta| or above 1, a margin or alpha out of range.
+
+    Notes
+    -----
+    Chapter `decisions`, eq-required-n-noninferiority, solved for the power; a normal approximation.
+
+    Examples
+    --------
+    >>> from evalstats import power_noninferiority
+    >>> print(power_noninferiority(1436, margin=0.02, psi=0.07))
+    power 0.8 (noninferiority_tango, alpha 0.025, n = 1436)
+    >>> print(power_noninferiority(1436, margin=0.02, psi=0.07, delta=-0.01))
+    power 0.2883 (noninferiority_tango, alpha 0.025, n = 1436)
+    """
+    return _margin_power(NONINFERIORITY, n, margin, psi, delta, alpha)
+
+
+def required_n_equivalence(
+    margin: float, psi: float, delta: float = 0.0, alpha: float = 0.05, power: float = 0.80
+) -> SampleSize:
+    """How many shared items show that A and B differ by at most `margin`? For the score tests of `equivalence_test`.
+
+    Parameters
+    ----------
+    margin : float
+        The largest difference that would not matter, either way, in (0, 1).
+    psi : float
+        Share of items on which the systems disagree, in (0, 1].
+    delta : float
+        The difference A - B supposed to be true, strictly between -margin and margin.
+    alpha, power : float
+        Level of each of the two one-sided tests, in (0, 0.5), and power, in (0, 1) and above alpha.
+
+    Returns
+    -------
+    SampleSize
+        Of shared items; `alpha` is the level of each one-sided test.
+
+    Raises
+    ------
+    ValueError
+        For a delta not inside the margins, psi below |delta| or above 1, a margin, alpha or power out of range.
+
+    Notes
+    -----
+    Chapter `decisions`, eq-required-n-noninferiority on both sides: the power is 1 minus the chances that one of the
+    tests fails, which exclude each other. A normal approximation.
+
+    Examples
+    --------
+    >>> from evalstats import required_n_equivalence
+    >>> print(required_n_equivalence(margin=0.02, psi=0.07))
+    1554
+    """
+    return _required_margin(EQUIVALENCE, margin, psi, delta, alpha, power)
+
+
+def power_equivalence(n: int, margin: float, psi: float, delta: float = 0.0, alpha: float = 0.05) -> Power:
+    """How often do n shared items show that A and B differ by at most `margin`?
+
+    Parameters
+    ----------
+    n, margin, psi, delta, alpha
+        As in `power_noninferiority` and `required_n_equivalence`.
+
+    Returns
+    -------
+    Power
+
+    Raises
+    ------
+    ValueError
+        As `power_noninferiority`.
+
+    Notes
+    -----
+    Chapter `decisions`, eq-required-n-noninferiority on both sides, solved for the power; a normal approximation.
+
+    Examples
+    --------
+    The items that are enough for one side, and so few that nothing can be shown:
+
+    >>> from evalstats import power_equivalence
+    >>> print(power_equivalence(1436, margin=0.02, psi=0.07))
+    power 0.7568 (equivalence_tango, alpha 0.05, n = 1436)
+    >>> print(power_equivalence(200, margin=0.02, psi=0.07))
+    power 0 (equivalence_tango, alpha 0.05, n = 200)
+    """
+    return _margin_power(EQUIVALENCE, n, margin, psi, delta, alpha)
 
 
 # --- the smallest difference that n items show -----------------------------------------------------------------------
 
 
-@dataclass(frozen=True)
-class DetectableEffect(Result):
-    """Which difference would this eval show, with this power? One for each direction.
-
-    A smaller difference can still come out significant by luck; this is the smallest one that does so often enough to
-    plan on.
-
-    Parameters
-    ----------
-    up, down : float or None
-        The gain (above 0) and the loss (below 0), in the unit of the scores; None where no possible one is seen often
-        enough.
-    test : str
-        The named test.
-    alpha, power : float
-        Two-sided level in (0, 0.5) and power in (0, 1).
-    n : int
-        Number of items.
-    name : str
-        Of the plan.
-    extra : mapping
-        The assumed noise.
-    warning : str or None
-        What to beware of.
-
-    Raises
-    ------
-    ValueError
-        For a gain not above 0 or a loss not below, alpha or power outside (0, 1), n below 1.
-
-    Examples
-    --------
-    >>> print(DetectableEffect(0.0419, -0.0474, "unpaired_z_unpooled", 0.05, 0.8, 1000))
-    up 0.0419, down -0.0474 (unpaired_z_unpooled, alpha 0.05, power 0.8, n = 1000)
-    """
-
-    METRICS: ClassVar[tuple[str, ...]] = ("up", "down")
-
-    up: float | None
-    down: float | None
-    test: str
-    alpha: float
-    power: float
-    n: int
-    name: str = "minimum_detectable_effect"
-    extra: Mapping[str, Any] = field(default_factory=dict)
-    warning: str | None = None
-
-    def __post_init__(self) -> None:
-        self._put(
-            up=None if self.up is None else positive("up", self.up),
-            down=None if self.down is None else number("down", self.down),
-            test=text("test", self.test),
-            alpha=share("alpha", self.alpha),
-            power=share("power", self.power),
-            n=integer("n", self.n, 1),
-            name=text("name", self.name),
-            extra=Extra(self.extra),
-            warning=None if self.warning is None else text("warning", self.warning),
-        )
-        if self.down is not None and self.down >= 0:
-            raise ValueError(f"down must be below 0, got {self.down!r}")
-
-    def __str__(self) -> str:
-        ways = ", ".join(
-            f"{way} {'none' if size is None else format(size, '.4g')}"
-            for way, size in (("up", self.up), ("down", self.down))
-        )
-        warning = f"\nwarning: {self.warning}" if self.warning else ""
-        return f"{ways} ({self.test}, alpha {self.alpha:g}, power {self.power:g}, n = {self.n}){warning}"
-
-
-def _above_alpha(alpha: float, power: float) -> tuple[float, float]:
-    level, wanted = share("alpha", alpha), share("power", power)
-    if wanted <= level:
-        raise ValueError(f"power must be above alpha, which no difference at all would give, got {power!r}")
-    return level, wanted
-
-
-def minimum_detectable_effect_two_proportions(
-    n: int, p: float, alpha: float = 0.05, power: float = 0.80
+def minimum_detectable_effect(
+    power_of: Callable[..., Power], n: int, *, alpha: float = 0.05, power: float = 0.80, **design: Any
 ) -> DetectableEffect:
-    """Which gain or loss against an accuracy of p do n separate items for each system show?
+    """Which difference do n items show, with this power? Solved for any of the tests that have a power here.
 
     Parameters
     ----------
+    power_of : function
+        The power of the test: one of `power_mcnemar_*`, `power_paired_mean`, `power_noninferiority`,
+        `power_equivalence`. For items of their own, `minimum_detectable_effect_two_proportions`.
     n : int
-        Items for each system, at least 1.
-    p : float
-        The accuracy to compare with, in (0, 1).
-    alpha, power : float
-        Two-sided level in (0, 0.5) and power in (0, 1); power above alpha.
+        Number of shared items.
+    alpha : float
+        Level of the test, in (0, 0.5): two-sided, and for a claim against a margin one-sided.
+    power : float
+        Above alpha and below 1.
+    **design
+        What else `power_of` takes: `psi`, or `sd_diff` with `cluster_size` and `icc`. For several answers to an item,
+        the `sd_diff` that `required_n_completions` has in its design.
 
     Returns
     -------
     DetectableEffect
-        Both directions solved with both variances, which is why they differ; `extra["both_at_baseline"]` is the figure
-        in common use that takes the variance of p twice.
+        The same in both directions. For `power_noninferiority` and `power_equivalence` it is the margin: the smallest
+        loss, or difference, that n items rule out.
 
     Raises
     ------
     ValueError
-        For n below 1, p, alpha or power outside (0, 1), power not above alpha.
+        As `power_of`; for power not above alpha; and for n so small that not even the largest possible difference, psi,
+        is seen often enough.
 
     Notes
     -----
-    Equation `eq-minimum-detectable-effect` of chapter `power`: the two roots of a quadratic.
+    Equations `eq-power-mcnemar` and `eq-power-paired-mean` of chapter `power`, and eq-required-n-noninferiority of
+    chapter `decisions`, solved for the difference.
 
     Examples
     --------
-    >>> from evalstats import minimum_detectable_effect_two_proportions
-    >>> answer = minimum_detectable_effect_two_proportions(1000, 0.85)
-    >>> print(answer)
-    up 0.04192, down -0.04737 (unpaired_z_unpooled, alpha 0.05, power 0.8, n = 1000)
-    >>> round(answer.extra["both_at_baseline"], 4)
-    0.0447
-    """
-    items, base = integer("n", n, 1), share("p", p)
-    z = sum(_normal_quantiles(*_above_alpha(alpha, power)))
-    # delta^2 n / z^2 = p(1-p) + (p+delta)(1-p-delta), solved for delta
-    square, linear, constant = items / z**2 + 1, 1 - 2 * base, 2 * base * (1 - base)
-    root = math.sqrt(linear**2 + 4 * square * constant)
-    up, down = (linear + root) / (2 * square), (linear - root) / (2 * square)
-    reached = [size for size in (base + up, base + down) if 0 < size < 1]
-    fewest = items * min(min(q, 1 - q) for q in (base, *reached))
-    warning = None
-    if fewest < FEW_OF_A_KIND:
-        warning = (
-            f"only {fewest:.2g} right or wrong answers expected at one end: the normal approximation is poor there"
-        )
-    facts = {"p": base, "both_at_baseline": z * math.sqrt(constant / items)}
-    return DetectableEffect(
-        up if base + up < 1 else None,
-        down if base + down > 0 else None,
-        "unpaired_z_unpooled",
-        alpha,
-        power,
-        items,
-        extra=facts,
-        warning=warning,
-    )
-
-
-def minimum_detectable_effect_paired_mean(
-    n: int, sd_diff: float, alpha: float = 0.05, power: float = 0.80, *, cluster_size: int = 1, icc: float = 0.0
-) -> DetectableEffect:
-    """Which mean paired difference do n items show? For the paired t test.
-
-    Parameters
-    ----------
-    n, sd_diff, cluster_size, icc
-        As in `power_paired_mean`.
-    alpha, power : float
-        Two-sided level in (0, 0.5) and power in (0, 1); power above alpha.
-
-    Returns
-    -------
-    DetectableEffect
-        The same in both directions.
-
-    Raises
-    ------
-    ValueError
-        As `power_paired_mean`; and for power not above alpha.
-
-    Notes
-    -----
-    Equation `eq-power-paired-mean` of chapter `power`, solved for the difference.
-
-    Examples
-    --------
-    >>> from evalstats import minimum_detectable_effect_paired_mean
-    >>> print(minimum_detectable_effect_paired_mean(1000, 0.264))
-    up 0.02341, down -0.02341 (paired_t, alpha 0.05, power 0.8, n = 1000)
-    """
-    from scipy.optimize import brentq
-
-    level, wanted = _above_alpha(alpha, power)
-    spread, (clusters, effect) = positive("sd_diff", sd_diff), _whole_clusters(n, cluster_size, icc)
-    far = 1.0
-    while _t_power(far, clusters - 1, level) < wanted:
-        far *= 2
-    shift = float(brentq(lambda moved: _t_power(moved, clusters - 1, level) - wanted, 0.0, far))
-    delta = shift * spread * math.sqrt(effect / n)
-    facts = {"sd_diff": spread, "cluster_size": cluster_size, "icc": float(icc)}
-    test = "paired_t" if cluster_size == 1 else "paired_cluster_t"
-    return DetectableEffect(delta, -delta, test, alpha, power, n, extra=facts)
-
-
-def _detectable_mcnemar(
-    enough: Callable[[float], float], test: str, n: int, psi: float, alpha: float, power: float
-) -> DetectableEffect:
-    """The difference at which `enough` turns positive, refused where even the lopsided one falls short."""
-    from scipy.optimize import brentq
-
-    if enough(psi) < 0:
-        raise ValueError(
-            f"n must be larger: with {n} items and psi {psi!r} no difference has power {power!r}, not even one of psi"
-        )
-    delta = float(brentq(enough, 0.0, psi))
-    return DetectableEffect(delta, -delta, test, alpha, power, n, extra={"psi": psi})
-
-
-def minimum_detectable_effect_mcnemar(n: int, psi: float, alpha: float = 0.05, power: float = 0.80) -> DetectableEffect:
-    """Which gain in accuracy do n shared items show? For the uncorrected McNemar test.
-
-    Parameters
-    ----------
-    n : int
-        Shared items, at least 1.
-    psi : float
-        Share of items on which the systems disagree, in (0, 1].
-    alpha, power : float
-        Two-sided level in (0, 0.5) and power in (0, 1); power above alpha.
-
-    Returns
-    -------
-    DetectableEffect
-        The same in both directions.
-
-    Raises
-    ------
-    ValueError
-        For n below 1, psi outside (0, 1], power not above alpha; and for n so small that not even the largest
-        possible difference, psi, is seen often enough.
-
-    Notes
-    -----
-    Equation `eq-required-n-mcnemar` of chapter `power`, solved for the difference.
-
-    Examples
-    --------
-    >>> from evalstats import minimum_detectable_effect_mcnemar
-    >>> print(minimum_detectable_effect_mcnemar(194, psi=0.25))
-    up 0.09996, down -0.09996 (mcnemar_uncorrected, alpha 0.05, power 0.8, n = 194)
-    """
-    items, (_, disagreement) = integer("n", n, 1), _discordance(0, psi)
-    z_alpha, z_power = _normal_quantiles(*_above_alpha(alpha, power))
-
-    def enough(delta: float) -> float:
-        spread = math.sqrt(max(disagreement - delta**2, 0.0))
-        return delta * math.sqrt(items) - z_alpha * math.sqrt(disagreement) - z_power * spread
-
-    return _detectable_mcnemar(enough, "mcnemar_uncorrected", items, disagreement, alpha, power)
-
-
-def _enumerated_effect(
-    critical: Critical, test: str, n: int, psi: float, alpha: float, power: float
-) -> DetectableEffect:
-    items, (_, disagreement) = integer("n", n, 1), _discordance(0, psi)
-    level, wanted = _above_alpha(alpha, power)
-
-    def enough(delta: float) -> float:
-        return _rejection_rate(critical, items, delta, disagreement, level) - wanted
-
-    return _detectable_mcnemar(enough, test, items, disagreement, alpha, power)
-
-
-def minimum_detectable_effect_mcnemar_exact(
-    n: int, psi: float, alpha: float = 0.05, power: float = 0.80
-) -> DetectableEffect:
-    """Which gain in accuracy do n shared items show? For the exact McNemar test, all outcomes added up.
-
-    Parameters, returns and errors are those of `minimum_detectable_effect_mcnemar`.
-
-    Notes
-    -----
-    Equation `eq-power-mcnemar` of chapter `power`, solved for the difference.
-
-    Examples
-    --------
-    >>> from evalstats import minimum_detectable_effect_mcnemar_exact
-    >>> print(minimum_detectable_effect_mcnemar_exact(194, psi=0.25))
+    >>> import evalstats as es
+    >>> print(es.minimum_detectable_effect(es.power_mcnemar_exact, 194, psi=0.25))
     up 0.1031, down -0.1031 (mcnemar_exact, alpha 0.05, power 0.8, n = 194)
+    >>> print(es.minimum_detectable_effect(es.power_paired_mean, 1000, sd_diff=0.264, cluster_size=5, icc=0.2))
+    up 0.03153, down -0.03153 (paired_cluster_t, alpha 0.05, power 0.8, n = 1000)
+    >>> print(es.minimum_detectable_effect(es.power_noninferiority, 1436, psi=0.07, alpha=0.025))
+    up 0.02, down -0.02 (noninferiority_tango, alpha 0.025, power 0.8, n = 1436)
+
+    Five answers of each system to each of 346 items:
+
+    >>> noise = es.required_n_completions(0.05, 0.05, 0.15, 0.15, completions_a=5, completions_b=5).design["sd_diff"]
+    >>> print(es.minimum_detectable_effect(es.power_paired_mean, 346, sd_diff=noise))
+    up 0.05009, down -0.05009 (paired_t, alpha 0.05, power 0.8, n = 346)
     """
-    return _enumerated_effect(_critical_exact, "mcnemar_exact", n, psi, alpha, power)
+    _quantiles(alpha, power)
 
+    def enough(size: float) -> bool:
+        return float(power_of(n, size, alpha=alpha, **design)) >= power
 
-def minimum_detectable_effect_mcnemar_midp(
-    n: int, psi: float, alpha: float = 0.05, power: float = 0.80
-) -> DetectableEffect:
-    """Which gain in accuracy do n shared items show? For the mid-p McNemar test, all outcomes added up.
-
-    Parameters, returns and errors are those of `minimum_detectable_effect_mcnemar`.
-
-    Notes
-    -----
-    Equation `eq-power-mcnemar` of chapter `power`, solved for the difference.
-
-    Examples
-    --------
-    >>> from evalstats import minimum_detectable_effect_mcnemar_midp
-    >>> print(minimum_detectable_effect_mcnemar_midp(194, psi=0.25))
-    up 0.09877, down -0.09877 (mcnemar_midp, alpha 0.05, power 0.8, n = 194)
-    """
-    return _enumerated_effect(_critical_midp, "mcnemar_midp", n, psi, alpha, power)
+    capped = "psi" in design  # the systems cannot differ by more than they disagree; a mean can differ by anything
+    high = min(number("psi", design["psi"], 0, 1), BELOW_ONE) if capped else positive("sd_diff", design.get("sd_diff"))
+    low = 0.0
+    while not enough(high):
+        if capped:
+            raise ValueError(f"n must be larger: with {n} items and psi {design['psi']!r} nothing has power {power!r}")
+        low, high = high, 2 * high
+    for _ in range(52):  # as many bits as a float has
+        middle = (low + high) / 2
+        low, high = (low, middle) if enough(middle) else (middle, high)
+    found = power_of(n, high, alpha=alpha, **design)
+    return DetectableEffect(high, -high, found.test, alpha, power, n, extra=found.extra)
 
 
 # --- from a pilot ----------------------------------------------------------------------------------------------------
@@ -1059,44 +1146,53 @@ def pilot_required_n_mcnemar(
     from .paired import table_of
     from .proportion import wilson_interval
 
-    table = table_of(a, b)
+    table, difference = table_of(a, b), abs(number("delta", delta))
     psi = wilson_interval(table.discordant, table.n, level)
-    if psi.point < abs(_nonzero("delta", delta)):
+    if psi.point < difference:
         raise ValueError(
             f"delta must be at most the pilot's share of disagreement, {psi.point:g}, got {delta!r}: "
             "the systems cannot differ by more than they disagree"
         )
-    low, point, high = (
-        int(required_n_mcnemar_exact(delta, max(share, abs(delta)), alpha, power))
-        for share in (psi.ci_low, psi.point, psi.ci_high)
-    )
-    facts: dict[str, Any] = {"psi": psi.point, "psi_low": psi.ci_low, "psi_high": psi.ci_high}
-    facts |= {"delta": delta, "alpha": alpha, "power": power, "unit": "shared items"}
-    return Estimate("required_n", point, low, high, level, "mcnemar_exact", table.n, extra=facts)
+    ends = (max(share, difference) for share in (psi.ci_low, psi.point, psi.ci_high))
+    facts = {"psi": psi.point, "psi_low": psi.ci_low, "psi_high": psi.ci_high, "unit": "shared items"}
+    sizes = [required_n_mcnemar_exact(delta, end, alpha, power) for end in ends]
+    return _from_pilot(sizes, facts, level, table.n)
 
 
-def _range_of_n(
-    variance: float, left_out: Vector, delta: float, alpha: float, power: float, level: float
-) -> tuple[float, float, float]:
-    """Rows needed at the pilot's variance and at both ends of its interval, from leaving out each unit of the pilot."""
+def _from_pilot(sizes: list[SampleSize], facts: Facts, level: float, n: int, clusters: int | None = None) -> Estimate:
+    """The number of items at the lower end of the noise, at the pilot's value, and at the upper end."""
+    low, point, high = sizes
+    facts |= {"delta": point.design["delta"], "alpha": point.alpha, "power": point.power}
+    ends = (int(point), int(low), int(high))
+    return Estimate("required_n", *ends, level, point.test, n, extra=facts, n_clusters=clusters)
+
+
+def _jackknife_sd(variances: Vector, level: float) -> list[float]:
+    """The standard deviation at the lower end, at the pilot's variance (the first), and at the upper end.
+
+    The others are the variances without each unit; the interval is on the scale of the logarithm.
+    """
     from scipy.stats import t
 
     from .variance import log_jackknife
 
-    if left_out.min() <= 1e-12 * max(variance, left_out.max()):
+    left_out = variances[1:]
+    if left_out.min() <= 1e-12 * variances.max():
         raise ValueError("the pilot's spread rests on one item or none: it cannot say how many are needed; ask more")
     reach = float(t.isf((1 - share("level", level)) / 2, left_out.size - 1)) * log_jackknife(left_out)[1]
-    z = sum(_normal_quantiles(alpha, power)) / _nonzero("delta", delta)
-    return z * z * variance * math.exp(-reach), z * z * variance, z * z * variance * math.exp(min(reach, 700))
+    return [math.sqrt(variances[0] * math.exp(step)) for step in (-reach, 0.0, min(reach, 700.0))]
 
 
 def _variances_without_each(values: Vector) -> Vector:
     """The variance of all values (first) and of all but each one."""
-    centred = values - values.mean()
-    total = np.append(0.0, -centred)
-    squares = np.append(0.0, -(centred**2)) + centred @ centred
-    kept = values.size - np.append(0, np.ones(values.size))
-    return np.asarray(np.maximum(squares - total**2 / kept, 0) / (kept - 1), dtype=np.float64)
+    n, squares = values.size, (values - values.mean()) ** 2
+    left_out = (squares.sum() - squares * n / (n - 1)) / (n - 2)
+    return np.append(squares.sum() / (n - 1), np.maximum(left_out, 0))
+
+
+def _means_without_each(values: Vector) -> Vector:
+    """The mean of all values (first) and of all but each one."""
+    return np.append(values.mean(), (values.sum() - values) / (values.size - 1))
 
 
 def pilot_required_n_paired_mean(
@@ -1153,23 +1249,18 @@ def pilot_required_n_paired_mean(
     if groups is None:
         if cluster_size is not None:
             raise ValueError(f"cluster_size needs the pilot's groups, got {cluster_size!r} without them")
-        size, variances = 1, _variances_without_each(finite_vector("a - b", differences, 3))
+        size, clusters, variances = 1, None, _variances_without_each(finite_vector("a - b", differences, 3))
     else:
-        codes, n_clusters = cluster_codes(groups, differences.size)
-        if n_clusters < 3:
-            raise ValueError(f"groups must name at least 3 clusters, got {n_clusters}")
-        size = integer(
-            "cluster_size", round(differences.size / n_clusters) if cluster_size is None else cluster_size, 1
-        )
-        kept = [codes >= 0, *(codes != code for code in range(n_clusters))]
+        codes, clusters = cluster_codes(groups, differences.size)
+        if clusters < 3:
+            raise ValueError(f"groups must name at least 3 clusters, got {clusters}")
+        size = _count("cluster_size", round(differences.size / clusters) if cluster_size is None else cluster_size)
+        kept = [codes >= 0, *(codes != code for code in range(clusters))]
         variances = np.array([_clustered_variance(differences[rows], codes[rows], size) for rows in kept])
-    ends = _range_of_n(float(variances[0]), variances[1:], delta, alpha, power, level)
-    low, point, high = (size * _rounded_up(rows / size, delta) for rows in ends)
-    facts = {"sd_diff": math.sqrt(variances[0]), "cluster_size": size, "delta": delta, "alpha": alpha, "power": power}
-    n_clusters_drawn = None if groups is None else variances.size - 1
-    return Estimate(
-        "required_n", point, low, high, level, "paired_z", differences.size, extra=facts, n_clusters=n_clusters_drawn
-    )
+    facts = {"sd_diff": math.sqrt(variances[0]), "cluster_size": size}
+    spreads = _jackknife_sd(variances, level)
+    sizes = [required_n_paired_mean(delta, sd, alpha, power, cluster_size=size) for sd in spreads]
+    return _from_pilot(sizes, facts, level, differences.size, clusters)
 
 
 def _clustered_variance(differences: Vector, codes: Counts, size: int) -> float:
@@ -1228,21 +1319,13 @@ def pilot_required_n_completions(
     """
     from .variance import balanced
 
-    k, axes = integer("completions", completions, 1), ("items", "completions")
+    k, axes = _count("completions", completions), ("items", "completions")
     rows_a, rows_b = balanced(a, axes, (3, 2)), balanced(b, axes, (3, 2))
     if len(rows_a) != len(rows_b):
         raise ValueError(f"a and b must describe the same items, got {len(rows_a)} and {len(rows_b)} rows")
-    within = [_means_without_each(rows.var(axis=1, ddof=1)) for rows in (rows_a, rows_b)]
+    within_a, within_b = (_means_without_each(rows.var(axis=1, ddof=1)) for rows in (rows_a, rows_b))
     seen = _variances_without_each(rows_a.mean(axis=1) - rows_b.mean(axis=1))
-    between = np.maximum(seen - within[0] / rows_a.shape[1] - within[1] / rows_b.shape[1], 0)
-    variances = between + (within[0] + within[1]) / k
-    ends = _range_of_n(float(variances[0]), variances[1:], delta, alpha, power, level)
-    low, point, high = (_rounded_up(rows, delta) for rows in ends)
-    facts = {"var_between": float(between[0]), "var_within_a": float(within[0][0]), "var_within_b": float(within[1][0])}
-    facts |= {"completions": k, "delta": delta, "alpha": alpha, "power": power}
-    return Estimate("required_n", point, low, high, level, "paired_z", len(rows_a), extra=facts)
-
-
-def _means_without_each(values: Vector) -> Vector:
-    """The mean of all values (first) and of all but each one."""
-    return np.append(values.mean(), (values.sum() - values) / (values.size - 1))
+    between = np.maximum(seen - within_a / rows_a.shape[1] - within_b / rows_b.shape[1], 0)
+    facts = {"var_between": between[0], "var_within_a": within_a[0], "var_within_b": within_b[0], "completions": k}
+    spreads = _jackknife_sd(between + (within_a + within_b) / k, level)
+    return _from_pilot([required_n_paired_mean(delta, sd, alpha, power) for sd in spreads], facts, level, len(rows_a))

@@ -26,29 +26,33 @@ from evalstats import (
     mcnemar_exact,
     mcnemar_midp,
     mcnemar_uncorrected,
-    minimum_detectable_effect_mcnemar,
-    minimum_detectable_effect_mcnemar_exact,
-    minimum_detectable_effect_mcnemar_midp,
-    minimum_detectable_effect_paired_mean,
+    minimum_detectable_effect,
     minimum_detectable_effect_two_proportions,
     pilot_required_n_completions,
     pilot_required_n_mcnemar,
     pilot_required_n_paired_mean,
+    power_equivalence,
     power_mcnemar_corrected,
     power_mcnemar_exact,
     power_mcnemar_midp,
     power_mcnemar_uncorrected,
+    power_noninferiority,
     power_paired_mean,
     power_two_proportions,
     required_n_completions,
+    required_n_equivalence,
     required_n_mcnemar,
+    required_n_mcnemar_corrected,
     required_n_mcnemar_exact,
     required_n_mcnemar_midp,
+    required_n_noninferiority,
     required_n_paired_mean,
     required_n_two_proportions,
 )
 
-R = json.loads((Path(__file__).parents[1] / "reference" / "bootstrap_power.json").read_text())
+REFERENCE = Path(__file__).parents[1] / "reference"
+R = json.loads((REFERENCE / "bootstrap_power.json").read_text())
+PLANS = json.loads((REFERENCE / "power.json").read_text())
 POWERS = {
     "exact": power_mcnemar_exact,
     "midp": power_mcnemar_midp,
@@ -61,6 +65,11 @@ TESTS = {
     "uncorrected": mcnemar_uncorrected,
     "corrected": mcnemar_corrected,
 }
+REQUIRED = {
+    "exact": required_n_mcnemar_exact,
+    "midp": required_n_mcnemar_midp,
+    "corrected": required_n_mcnemar_corrected,
+}
 every = pytest.mark.parametrize("form", POWERS)
 
 
@@ -71,9 +80,41 @@ def test_the_chapters_numbers() -> None:
     assert [int(required_n_mcnemar(delta, 0.25)) for delta in (0.10, 0.08, 0.05)] == [194, 305, 783]
     assert [int(required_n_mcnemar_exact(delta, 0.25)) for delta in (0.10, 0.08, 0.05)] == [207, 324, 817]
     assert [int(required_n_mcnemar_midp(delta, 0.25)) for delta in (0.10, 0.08, 0.05)] == [190, 302, 779]
+    assert [int(required_n_mcnemar_corrected(delta, 0.25)) for delta in (0.10, 0.08, 0.05)] == [208, 325, 818]
     assert required_n_two_proportions(0.85, 0.86) == 19458
     assert required_n_two_proportions(0.85, 0.855) == 78952
     assert required_n_mcnemar(0.01, 0.07) == 5492
+
+
+@pytest.mark.parametrize(("delta", "rows"), [(0.10, 193.85), (0.08, 304.23), (0.05, 782.53)])
+def test_mcnemar_against_truescore(delta: float, rows: float) -> None:
+    """What truescore 0.7.4's `required_pairs` computes before it rounds up."""
+    assert required_n_mcnemar(delta, 0.25) == math.ceil(rows)
+    clustered = required_n_mcnemar(delta, 0.25, cluster_size=2, icc=1)  # each row asked twice
+    assert clustered == 2 * math.ceil(rows)
+
+
+def test_r_agrees_on_mcnemar_at_the_required_sizes() -> None:
+    for n, delta, psi, *powers in PLANS["mcnemar"]:
+        for form, power in zip(REQUIRED, powers, strict=True):
+            assert POWERS[form](int(n), delta, psi).power == pytest.approx(power, rel=1e-9)
+            assert (n >= REQUIRED[form](delta, psi)) == (power >= 0.8)
+
+
+def test_r_agrees_on_the_paired_t() -> None:
+    for n, effect, alpha, power in PLANS["t_power"]:
+        assert power_paired_mean(int(n), effect, 1.0, alpha).power == pytest.approx(power, rel=1e-7)
+    for n, alpha, power, effect in PLANS["t_effect"]:  # R stops when it is within 1e-4
+        answer = minimum_detectable_effect(power_paired_mean, int(n), sd_diff=2.0, alpha=alpha, power=power)
+        assert answer.up == pytest.approx(2 * effect, rel=1e-4)
+
+
+def test_r_agrees_on_margins() -> None:
+    """The restricted variance by numerical maximisation, not by the quadratic."""
+    for margin, psi, delta, rows in PLANS["noninferiority"]:
+        assert required_n_noninferiority(margin, psi, delta) == math.ceil(rows)
+    for n, margin, psi, delta, power in PLANS["equivalence"]:
+        assert power_equivalence(int(n), margin, psi, delta).power == pytest.approx(power, rel=1e-6)
 
 
 @every
@@ -230,15 +271,15 @@ def test_power_is_a_probability_and_symmetric(n: int, design: tuple[float, float
         (0.25, 1.0, 0.05, 0.8),
         (0.3, 1.0, 0.05, 0.9),
         (1.0, 1.0, 1e-6, 0.9),
-        (0.5, 0.8, 0.2, 0.1),
+        (0.5, 0.8, 0.2, 0.25),
         (0.15, 0.2, 0.01, 0.95),
+        (0.05, 0.05, 0.05, 0.8),
     ],
 )
-@pytest.mark.parametrize("form", ["exact", "midp"])
+@pytest.mark.parametrize("form", REQUIRED)
 def test_required_n_is_where_the_power_stays(form: str, delta: float, psi: float, alpha: float, power: float) -> None:
     """Power climbs in teeth: from the answer on, none of the next numbers has too little, and the one before has."""
-    required = required_n_mcnemar_exact if form == "exact" else required_n_mcnemar_midp
-    n = int(required(delta, psi, alpha, power))
+    n = int(REQUIRED[form](delta, psi, alpha, power))
     after = [POWERS[form](size, delta, psi, alpha).power for size in range(n, 3 * n + 20)]
     assert min(after) >= power
     if n > 1:
@@ -255,20 +296,23 @@ def test_clusters_cost_their_design_effect(size: int, icc: float) -> None:
     assert n.design.get("clusters", n) == n // size
 
 
-DETECTABLE = {
-    "exact": (minimum_detectable_effect_mcnemar_exact, power_mcnemar_exact),
-    "midp": (minimum_detectable_effect_mcnemar_midp, power_mcnemar_midp),
-}
+@pytest.mark.parametrize(("delta", "psi"), [(0.01, 0.9), (0.012, 1.0), (0.004, 0.2), (0.003, 0.003)])
+def test_many_items_are_searched_at_once(delta: float, psi: float) -> None:
+    """One step of the recursion is one item: its powers are those of `power_mcnemar_exact`, far from where it began."""
+    n = int(required_n_mcnemar_exact(delta, psi))
+    assert power_mcnemar_exact(n, delta, psi).power >= 0.8 > power_mcnemar_exact(n - 1, delta, psi).power
+    later = [n + step * step for step in range(1, 60)]
+    assert min(power_mcnemar_exact(size, delta, psi).power for size in later) >= 0.8
 
 
-@pytest.mark.parametrize("form", DETECTABLE)
+@every
 @pytest.mark.parametrize(("n", "psi", "power"), [(40, 0.5, 0.8), (194, 0.25, 0.8), (1000, 0.07, 0.9), (60, 1.0, 0.5)])
 def test_the_detectable_difference_has_the_power(form: str, n: int, psi: float, power: float) -> None:
-    detectable, power_of = DETECTABLE[form]
-    answer = detectable(n, psi, power=power)
+    answer = minimum_detectable_effect(POWERS[form], n, psi=psi, power=power)
     assert answer.up is not None
-    assert answer.down == -answer.up
-    assert power_of(n, answer.up, psi).power == pytest.approx(power, abs=1e-6)
+    assert (answer.down, answer.test, answer.n) == (-answer.up, f"mcnemar_{form}", n)
+    assert POWERS[form](n, answer.up, psi).power == pytest.approx(power, abs=1e-6)
+    assert POWERS[form](n, answer.up, psi).power >= power > POWERS[form](n, answer.up * (1 - 1e-6), psi).power
 
 
 @few
@@ -287,24 +331,76 @@ def test_detectable_gaps_turn_back_into_n(n: int, p: float, alpha: float, power:
 @given(st.integers(2, 3000), st.floats(0.01, 5), st.integers(1, 6), st.floats(0, 1))
 def test_detectable_means_turn_back_into_power(clusters: int, sd: float, size: int, icc: float) -> None:
     design = {"cluster_size": size, "icc": icc}
-    answer = minimum_detectable_effect_paired_mean(clusters * size, sd, **design)
+    answer = minimum_detectable_effect(power_paired_mean, clusters * size, sd_diff=sd, **design)
     assert answer.up is not None
     assert power_paired_mean(clusters * size, answer.up, sd, **design).power == pytest.approx(0.8, abs=1e-6)
-    more = minimum_detectable_effect_paired_mean(2 * clusters * size, sd, **design)
+    more = minimum_detectable_effect(power_paired_mean, 2 * clusters * size, sd_diff=sd, **design)
     assert more.up is not None
     assert more.up < answer.up
 
 
 @few
-@given(designs)
-def test_detectable_flips_turn_back_into_n(design: tuple[float, float, float, float]) -> None:
-    psi, share_of_psi, alpha, power = design
-    n = required_n_mcnemar(psi * share_of_psi, psi, alpha, power)
-    if power > alpha and n > 2:
-        answer = minimum_detectable_effect_mcnemar(int(n), psi, alpha, power)
-        assert answer.up is not None
-        assert answer.up <= psi * share_of_psi * (1 + 1e-9)
-        assert abs(required_n_mcnemar(answer.up, psi, alpha, power) - n) <= 1
+@given(designs, st.floats(0.02, 0.5), st.floats(-0.9, 0.9))
+def test_margins_turn_back_into_n(design: tuple[float, float, float, float], margin: float, place: float) -> None:
+    psi, _, alpha, power = design
+    delta = place * min(margin, psi)
+    if power <= alpha:
+        return
+    for required, power_of in (
+        (required_n_noninferiority, power_noninferiority),
+        (required_n_equivalence, power_equivalence),
+    ):
+        n = int(required(margin, psi, delta, alpha, power))
+        assert power_of(n, margin, psi, delta, alpha).power >= power
+        assert n == 1 or power_of(n - 1, margin, psi, delta, alpha).power < power
+        assert required(margin, psi, delta, alpha, (1 + power) / 2) >= n
+        if delta <= 0 and margin < psi:
+            answer = minimum_detectable_effect(power_of, n, psi=psi, delta=delta, alpha=alpha, power=power)
+            assert answer.up is not None
+            assert answer.up <= margin * (1 + 1e-9)
+    assert required_n_equivalence(margin, psi, delta, alpha, power) == required_n_equivalence(
+        margin, psi, -delta, alpha, power
+    )
+
+
+def test_both_sides_take_more_than_one() -> None:
+    """With no difference both tests must hold, each failing in 10% of evals: z .90 in place of z .80."""
+    one, both = required_n_noninferiority(0.02, 0.07, alpha=0.05, power=0.9), required_n_equivalence(0.02, 0.07)
+    assert one == both
+    assert (both.test, both.alpha, both.design["sides"]) == ("equivalence_tango", 0.05, 1)
+
+
+def test_graded_margins_by_the_paired_mean() -> None:
+    """One-sided at 2.5% against -margin is two-sided at 5% with the distance moved, as the docstring says."""
+    n = required_n_paired_mean(0.01 + 0.02, 0.3, alpha=2 * 0.025)
+    z = stats.norm.isf(0.025) + stats.norm.isf(0.2)
+    assert n == math.ceil((z * 0.3 / 0.03) ** 2)
+
+
+def test_clusters_shrink_what_separate_sets_show() -> None:
+    """Ten rows a cluster with ICC 1/3 are worth a quarter: 4000 rows see what 1000 independent ones see."""
+    alone, clustered = {}, {"cluster_size": 10, "icc": 1 / 3}
+    gaps = [
+        minimum_detectable_effect_two_proportions(n, 0.85, **how).up for n, how in ((1000, alone), (4000, clustered))
+    ]
+    assert gaps[0] == pytest.approx(gaps[1])
+    powers = [power_two_proportions(n, 0.85, 0.89, **how).power for n, how in ((1000, alone), (4000, clustered))]
+    assert powers[0] == pytest.approx(powers[1])
+
+
+def test_completions_have_power_and_detectable_differences() -> None:
+    """By simulation: 150 items, 4 answers each; the t test of the items' means, 4000 evals, Monte Carlo SE .008."""
+    between, within = 0.04, 0.2
+    noise = required_n_completions(0.1, between, within, within, 4, 4).design["sd_diff"]
+    assert noise == pytest.approx(math.sqrt(0.04 + 0.1))
+    said = power_paired_mean(150, 0.08, noise).power
+    rng = np.random.default_rng(13)
+    truth = rng.normal(0.08, math.sqrt(between), (4000, 150))
+    answers = [rng.normal(0, math.sqrt(within), (4000, 150, 4)).mean(axis=2) for _ in range(2)]
+    seen = stats.ttest_1samp(truth + answers[0] - answers[1], 0, axis=1).pvalue <= 0.05
+    assert seen.mean() == pytest.approx(said, abs=4 * 0.008)
+    answer = minimum_detectable_effect(power_paired_mean, 150, sd_diff=noise, power=said)
+    assert answer.up == pytest.approx(0.08)
 
 
 def test_clusters_multiply_every_normal_size() -> None:
@@ -402,7 +498,10 @@ def test_power_of_clustered_means_by_simulation() -> None:
 
 
 def test_detectable_effects_travel() -> None:
-    for answer in (minimum_detectable_effect_two_proportions(40, 0.85), minimum_detectable_effect_mcnemar(194, 0.25)):
+    for answer in (
+        minimum_detectable_effect_two_proportions(40, 0.85),
+        minimum_detectable_effect(power_mcnemar_midp, 194, psi=0.25),
+    ):
         assert DetectableEffect.from_dict(json.loads(json.dumps(answer.to_dict()))) == answer
     logged = minimum_detectable_effect_two_proportions(40, 0.85).as_mlflow()
     assert "minimum_detectable_effect.down" in logged["metrics"]
@@ -415,6 +514,8 @@ def test_sample_sizes_say_what_they_are_for() -> None:
         "mcnemar_uncorrected": required_n_mcnemar(0.1, 0.25),
         "mcnemar_exact": required_n_mcnemar_exact(0.1, 0.25),
         "mcnemar_midp": required_n_mcnemar_midp(0.1, 0.25),
+        "mcnemar_corrected": required_n_mcnemar_corrected(0.1, 0.25),
+        "noninferiority_tango": required_n_noninferiority(0.1, 0.25, alpha=0.05),
         "paired_z": required_n_paired_mean(0.1, 0.5),
         "unpaired_z_unpooled": required_n_two_proportions(0.8, 0.9),
     }
@@ -441,7 +542,7 @@ def test_power_results_travel(form: str) -> None:
 
 # Refusals
 
-PAIRED = [required_n_mcnemar, required_n_mcnemar_exact, required_n_mcnemar_midp]
+PAIRED = [required_n_mcnemar, *REQUIRED.values()]
 
 
 @pytest.mark.parametrize("function", PAIRED)
@@ -454,11 +555,12 @@ PAIRED = [required_n_mcnemar, required_n_mcnemar_exact, required_n_mcnemar_midp]
         ((0.1, -0.2), r"psi must be a finite number in \[0, 1\], got -0.2"),
         ((1.2, 1.0), r"delta must be a finite number in \[-1, 1\], got 1.2"),
         ((0, 0.25), "delta must not be 0, got 0"),
-        ((math.nan, 0.25), "delta must be a finite number, got nan"),
+        ((math.nan, 0.25), r"delta must be a finite number in \[-1, 1\], got nan"),
         ((0.1, 0.25, 0), "alpha must lie strictly between 0 and 1, got 0"),
         ((0.1, 0.25, 5), "alpha must lie strictly between 0 and 1, got 5"),
         ((0.1, 0.25, 0.05, 1), "power must lie strictly between 0 and 1, got 1"),
         ((0.1, 0.25, 0.05, 80), "power must lie strictly between 0 and 1, got 80"),
+        ((0.1, 0.25, 0.05, 0.05), "power must be above alpha, which no difference at all would give, got 0.05"),
         ((1e-200, 0.25), "delta must be large enough for a finite number of items, got 1e-200"),
     ],
 )
@@ -476,6 +578,8 @@ def test_impossible_pairs_are_refused(function: Any, arguments: Any, message: st
         ((0.1, math.inf), {}, "sd_diff must be a finite number, got inf"),
         ((0.1, 1, 1.0), {}, "alpha must lie strictly between 0 and 1, got 1.0"),
         ((0.1, 1, 0.05, 0), {}, "power must lie strictly between 0 and 1, got 0"),
+        ((0.1, 1, 0.05, 0.03), {}, "power must be above alpha, which no difference at all would give, got 0.03"),
+        ((0.1, 1), {"cluster_size": 2**60}, "cluster_size must be at most 9007199254740992, got 1152921504606846976"),
         ((0.1, 1), {"cluster_size": 0}, "cluster_size must be an integer of at least 1, got 0"),
         ((0.1, 1), {"cluster_size": 5, "icc": 1.1}, r"icc must be a finite number in \[0, 1\], got 1.1"),
     ],
@@ -491,6 +595,7 @@ def test_impossible_means_are_refused(arguments: Any, options: dict[str, Any], m
         ((0.85, 0.85), "p_a and p_b must differ, got 0.85 twice"),
         ((1, 0.9), "p_a must lie strictly between 0 and 1, got 1"),
         ((0.9, 86), "p_b must lie strictly between 0 and 1, got 86"),
+        ((0.9, 0.8, 0.2, 0.1), "power must be above alpha, which no difference at all would give, got 0.1"),
     ],
 )
 def test_impossible_proportions_are_refused(arguments: Any, message: str) -> None:
@@ -506,6 +611,7 @@ def test_impossible_proportions_are_refused(arguments: Any, message: str) -> Non
         ((10.5, 0.1, 0.25), "n must be an integer of at least 1, got 10.5"),
         ((10, 0.3, 0.25), "got psi 0.25 with delta 0.3"),
         ((10, 0, 0), "got psi 0 with delta 0"),
+        ((10**12, 0.1, 0.25), "n must be at most 10000000, got 1000000000000"),
         ((10, 0.1, 0.25, 1.0), "alpha must lie strictly between 0 and 1, got 1.0"),
     ],
 )
@@ -520,17 +626,36 @@ def test_impossible_power_is_refused(form: str, arguments: Any, message: str) ->
         (lambda: minimum_detectable_effect_two_proportions(0, 0.8), "n must be an integer of at least 1, got 0"),
         (lambda: minimum_detectable_effect_two_proportions(10, 1), "p must lie strictly between 0 and 1, got 1"),
         (lambda: minimum_detectable_effect_two_proportions(10, 0.8, 0.2, 0.1), "power must be above alpha.*, got 0.1"),
-        (lambda: minimum_detectable_effect_paired_mean(1, 1.0), "n must be an integer of at least 2, got 1"),
-        (lambda: minimum_detectable_effect_paired_mean(10, 0), "sd_diff must be above 0, got 0"),
+        (lambda: minimum_detectable_effect(power_paired_mean, 1, sd_diff=1.0), "n must be an integer of at least 2"),
+        (lambda: minimum_detectable_effect(power_paired_mean, 10, sd_diff=0), "sd_diff must be above 0, got 0"),
+        (lambda: minimum_detectable_effect(power_paired_mean, 10), "sd_diff must be a finite number, got None"),
         (lambda: power_paired_mean(10, 0.1, 1, cluster_size=4), "n must fill 2 or more whole clusters of 4, got 10"),
         (lambda: power_paired_mean(4, 0.1, 1, cluster_size=4), "n must fill 2 or more whole clusters of 4, got 4"),
         (lambda: power_paired_mean(8, math.nan, 1), "delta must be a finite number, got nan"),
         (lambda: power_paired_mean(8, 0.1, 1, icc=2), r"icc must be a finite number in \[0, 1\], got 2"),
         (lambda: power_two_proportions(8, 0, 0.5), "p_a must lie strictly between 0 and 1, got 0"),
-        (lambda: minimum_detectable_effect_mcnemar(5, 0.25), "n must be larger: with 5 items and psi 0.25"),
-        (lambda: minimum_detectable_effect_mcnemar_exact(5, 1.0), "n must be larger: with 5 items and psi 1.0"),
-        (lambda: minimum_detectable_effect_mcnemar_midp(50, 0), "got psi 0 with delta 0"),
-        (lambda: minimum_detectable_effect_mcnemar(50, 1.2), r"psi must be a finite number in \[0, 1\], got 1.2"),
+        (lambda: minimum_detectable_effect(power_mcnemar_exact, 5, psi=1), "n must be larger: with 5 items and psi 1 "),
+        (lambda: minimum_detectable_effect(power_mcnemar_exact, 0, psi=1), "n must be an integer of at least 1, got 0"),
+        (lambda: minimum_detectable_effect(power_mcnemar_midp, 50, psi=0), "got psi 0 with delta 0.0"),
+        (lambda: minimum_detectable_effect(power_mcnemar_midp, 50, psi=1.2), r"psi must be .* in \[0, 1\], got 1.2"),
+        (lambda: minimum_detectable_effect(power_mcnemar_midp, 50, psi=0.5, power=0.04), "power must be above alpha"),
+        (lambda: minimum_detectable_effect(power_noninferiority, 3, psi=0.1), "with 3 items and psi 0.1 nothing has"),
+        (lambda: power_two_proportions(10**400, 0.5, 0.6), "n must be at most 9007199254740992, got 1000"),
+        (lambda: power_two_proportions(15, 0.5, 0.6, cluster_size=10), "2 or more whole clusters of 10, got 15"),
+        (lambda: required_n_mcnemar_exact(1e-5, 0.25), "at most 1000000 items, .*, got 1e-05 which needs 19622"),
+        (
+            lambda: required_n_equivalence(0.02, 0.07, 0.02),
+            "delta must lie inside margin = 0.02, got 0.02: what is not",
+        ),
+        (lambda: required_n_equivalence(0.02, 0.07, -0.03), "delta must lie inside margin = 0.02, got -0.03"),
+        (lambda: required_n_equivalence(1, 0.07), "margin must lie strictly between 0 and 1, got 1"),
+        (
+            lambda: required_n_noninferiority(1e-9, 0.07),
+            "margin must be larger for a finite number of items, got 1e-09",
+        ),
+        (lambda: required_n_noninferiority(0.02, 0.07, 0, 0.1, 0.1), "power must be above alpha"),
+        (lambda: power_noninferiority(0, 0.02, 0.07), "n must be an integer of at least 1, got 0"),
+        (lambda: power_equivalence(9, 0.02, 0.07, 0.08), "got psi 0.07 with delta 0.08"),
         (lambda: required_n_completions(0.1, 0, 0, 0), "at least one variance must be above 0"),
         (
             lambda: required_n_completions(0.1, -0.1, 0, 1),
