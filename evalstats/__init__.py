@@ -135,6 +135,7 @@ HOMES: dict[str, tuple[str, ...]] = {
         "Leaderboard",
         "flip_probability_paired",
         "flip_probability_separate",
+        "pairwise_mcnemar_exact",
         "rank_intervals",
         "shrunken_winner",
         "simultaneous_differences",

@@ -11,42 +11,56 @@ while A beats C.
 from __future__ import annotations
 
 import math
-from collections.abc import Hashable, Iterable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Hashable, Iterable, Mapping
+from concurrent.futures import Executor
+from dataclasses import dataclass, field, replace
+from functools import partial
+from itertools import combinations, compress
 from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy import stats
+from scipy import special, stats
 
 from . import _checks as checks
+from ._replicates import replicates
 from .cluster import Design, _cr2, make_design, mean_interval
+from .correction import Correction, benjamini_hochberg
 from .proportion import Quantity
-from .result import Estimate, Extra, Result
+from .result import Estimate, Result
 
 __all__ = [
     "Leaderboard",
     "flip_probability_paired",
     "flip_probability_separate",
+    "pairwise_mcnemar_exact",
     "rank_intervals",
     "shrunken_winner",
     "simultaneous_differences",
 ]
 
-Labels = Iterable[Hashable]
-Matrix = NDArray[np.float64]
+Scores = Mapping[str, ArrayLike]
+Labels = Iterable[Hashable] | None
+Array = NDArray[np.float64]
 
-CELLS_PER_BLOCK = 1_000_000  # numbers held at once while maxima are drawn
 FEW_DF = 20  # with fewer degrees of freedom all intervals hold less often than promised: tests/calibration
-METHOD = "simultaneous_t"
+MOST_ITEMS = 10**8  # with more, adding up every count takes seconds, and the normal approximation is right
 
 
 # --- two systems -----------------------------------------------------------------------------------------------------
 
 
-def _flip(p_less: float, p_tie: float, normal: float, n: int, method: str) -> Quantity:
-    facts = {"p_worse_ahead": p_less, "p_tie": p_tie, "normal_approximation": normal}
-    return Quantity(min(p_less + p_tie / 2, 1.0), method=method, n=n, extra=facts)
+def _flip(ahead: float, tie: float, gap: float, error: float, n: int, method: str) -> Quantity:
+    normal = float(stats.norm.sf(gap / error)) if error else 0.5 * (gap == 0)
+    facts = {"p_worse_ahead": ahead, "p_tie": tie, "normal_approximation": normal}
+    return Quantity(min(ahead + tie / 2, 1.0), method=method, n=n, extra=facts)
+
+
+def _counts(n: int, p: float) -> checks.Counts:
+    """The numbers of successes in n trials that can occur; all others together have a chance below 1e-80."""
+    if checks.integer("n", n, 1) > MOST_ITEMS:
+        raise ValueError(f"n must be at most {MOST_ITEMS}, got {n}")
+    return np.arange(max(0, math.floor(n * p - 10 * math.sqrt(n))), min(n, math.ceil(n * p + 10 * math.sqrt(n))) + 1)
 
 
 def flip_probability_separate(p_a: float, p_b: float, n: int) -> Quantity:
@@ -71,7 +85,7 @@ def flip_probability_separate(p_a: float, p_b: float, n: int) -> Quantity:
     Raises
     ------
     ValueError
-        For accuracies outside [0, 1] and n below 1.
+        For accuracies outside [0, 1] and n below 1 or above 100 million, where the normal approximation is right.
 
     Notes
     -----
@@ -85,14 +99,13 @@ def flip_probability_separate(p_a: float, p_b: float, n: int) -> Quantity:
     >>> round(flip_probability_separate(0.86, 0.85, 500), 3)
     0.327
     """
-    items = checks.integer("n", n, 1)
     worse, better = sorted((checks.number("p_a", p_a, 0, 1), checks.number("p_b", p_b, 0, 1)))
-    right = np.arange(items + 1)
-    of_worse = stats.binom.pmf(right, items, worse)
-    ahead = float(of_worse @ stats.binom.cdf(right - 1, items, better))
-    tie = float(of_worse @ stats.binom.pmf(right, items, better))
-    error = math.sqrt((worse * (1 - worse) + better * (1 - better)) / items)
-    return _flip(ahead, tie, _normal_flip(better - worse, error), items, "flip_separate")
+    right = _counts(n, worse)
+    of_worse = stats.binom.pmf(right, n, worse)
+    ahead = float(of_worse @ stats.binom.cdf(right - 1, n, better))
+    tie = float(of_worse @ stats.binom.pmf(right, n, better))
+    error = math.sqrt((worse * (1 - worse) + better * (1 - better)) / n)
+    return _flip(ahead, tie, better - worse, error, n, "flip_separate")
 
 
 def flip_probability_paired(delta: float, psi: float, n: int) -> Quantity:
@@ -119,7 +132,7 @@ def flip_probability_paired(delta: float, psi: float, n: int) -> Quantity:
     Raises
     ------
     ValueError
-        For psi outside [0, 1] or below abs(delta), and n below 1.
+        For psi outside [0, 1] or below abs(delta), and n as in `flip_probability_separate`.
 
     Notes
     -----
@@ -131,137 +144,89 @@ def flip_probability_paired(delta: float, psi: float, n: int) -> Quantity:
     >>> round(flip_probability_paired(0.01, 0.1, 500), 3)
     0.24
     """
-    items = checks.integer("n", n, 1)
-    gap = abs(checks.number("delta", delta, -1, 1))
-    rate = checks.number("psi", psi, 0, 1)
+    gap, rate = abs(checks.number("delta", delta, -1, 1)), checks.number("psi", psi, 0, 1)
     if gap > rate:
-        raise ValueError(
-            f"psi must be at least abs(delta): systems differ by {gap:g} only where they disagree, got {psi}"
-        )
-    disagreements = np.arange(items + 1)
-    weights = stats.binom.pmf(disagreements, items, rate)
+        raise ValueError(f"psi must be at least abs(delta): a gap of {gap:g} takes as many disagreements, got {psi}")
+    disagreements = _counts(n, rate)
+    weights = stats.binom.pmf(disagreements, n, rate)
     won = (rate + gap) / (2 * rate) if rate else 0.5
     ahead = float(weights @ stats.binom.cdf((disagreements - 1) // 2, disagreements, won))
-    half = disagreements // 2
-    tie = float((weights * stats.binom.pmf(half, disagreements, won))[::2].sum())
-    error = math.sqrt(max(rate - gap**2, 0.0) / items)
-    return _flip(ahead, tie, _normal_flip(gap, error), items, "flip_paired")
-
-
-def _normal_flip(gap: float, error: float) -> float:
-    if error == 0:
-        return 0.5 if gap == 0 else 0.0
-    return float(stats.norm.sf(gap / error))
+    half_each = np.where(disagreements % 2, 0.0, stats.binom.pmf(disagreements // 2, disagreements, won))
+    return _flip(ahead, float(weights @ half_each), gap, math.sqrt(max(rate - gap**2, 0.0) / n), n, "flip_paired")
 
 
 # --- all differences at once -----------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True)
-class _Pairs:
-    """Means of k systems, the standard error of every difference, and how many errors all intervals allow for."""
-
-    names: tuple[str, ...]
-    design: Design
-    means: NDArray[np.float64]
-    errors: Matrix
-    df: float
-    critical: float
-    n_draws: int
-    seed: int
-    level: float
-    clustered: bool
-
-    @classmethod
-    def of(
-        cls,
-        scores: Mapping[str, ArrayLike],
-        groups: Labels | None,
-        strata: Labels | None,
-        level: float,
-        n_draws: int,
-        seed: int,
-    ) -> _Pairs:
-        share = checks.share("level", level)
-        draws, first_seed = checks.integer("n_draws", n_draws, 1000), checks.integer("seed", seed, 0)
-        names, table = checks.score_table("scores", scores, at_least=2)
-        checks.same_rows(**{f"scores[{names[0]!r}]": scores[names[0]], "groups": groups, "strata": strata})
-        design = make_design(len(table), groups, strata)
-        covariance = _covariance(table, design)
-        variances = np.diag(covariance)[:, None] + np.diag(covariance) - 2 * covariance
-        rounding = 1e-12 * (np.diag(covariance)[:, None] + np.diag(covariance))
-        errors = np.sqrt(np.where(variances > rounding, variances, 0.0))
-        means = np.array([math.fsum(column) for column in table.T]) / len(table)  # equal scores give equal means
-        _refuse_constant(names, means, errors)
-        _, df = _cr2(np.zeros(design.n_clusters), design)
-        maxima = _largest_of_pairs(covariance, errors, df, draws, first_seed)
-        critical = float(np.quantile(maxima, share))
-        return cls(names, design, means, errors, df, critical, draws, first_seed, share, groups is not None)
-
-    def ahead(self) -> NDArray[np.bool_]:
-        """Is the system of the row surely better than that of the column: is the whole interval above 0?"""
-        return np.asarray(self.means[:, None] - self.means > self.critical * self.errors)
-
-    def facts(self) -> dict[str, Any]:
-        return {"critical_value": self.critical, "df": self.df, "n_draws": self.n_draws} | self.design.facts()
-
-    @property
-    def n_clusters(self) -> int | None:
-        return self.design.n_clusters if self.clustered else None
-
-    def warning(self) -> str | None:
-        if self.df < FEW_DF:
-            return f"only {self.df:.3g} degrees of freedom: all intervals together hold less often than promised"
-        return None
-
-
-def _refuse_constant(names: tuple[str, ...], means: NDArray[np.float64], errors: Matrix) -> None:
-    """Say which two systems differ by one number on every item; systems that never differ are tied."""
-    constant = np.argwhere((errors == 0) & (means[:, None] > means))
-    if constant.size:
+def _pairs(
+    scores: Scores, groups: Labels, strata: Labels, level: float, n_draws: int, seed: int, executor: Executor | None
+) -> tuple[tuple[str, ...], Array, Array, Array, dict[str, Any]]:
+    """Systems, means, differences, half the widths of their intervals, and how these were made."""
+    share, draws = checks.share("level", level), checks.integer("n_draws", n_draws, 1000)
+    names, table, design = _shared_items(scores, groups, strata)
+    means, covariance = _moments(table, design)
+    own, scale = covariance.diagonal()[:, None] + covariance.diagonal(), float(np.abs(table).max())
+    apart = own - 2 * covariance > 1e-12 * own + (1e-14 * scale) ** 2  # less is rounding
+    errors = np.sqrt(np.where(apart, own - 2 * covariance, 0.0))
+    gaps = np.where(apart | (abs(means[:, None] - means) > 1e-12 * scale), means[:, None] - means, 0.0)
+    if (constant := np.argwhere((gaps > 0) & ~apart)).size:
         a, b = constant[0]
-        gap = means[a] - means[b]
-        raise ValueError(
-            f"{names[a]!r} is better than {names[b]!r} by {gap:g} on every item: without spread there is no error; "
-            "compare them by sign_flip_test and leave one out"
-        )
+        words = f"{names[a]!r} is better than {names[b]!r} by {gaps[a, b]:g} on every item: without spread there is no"
+        raise ValueError(f"{words} error; compare them by sign_flip_test and leave one out")
+    _, df = _cr2(np.zeros(design.n_clusters), design)
+    inverse = np.divide(1.0, errors, out=np.zeros_like(errors), where=apart)
+    draw = partial(_largest_of_pairs, _root(covariance), inverse, df)
+    largest = replicates(draw, draws, checks.integer("seed", seed, 0), executor, len(names) ** 2)
+    extra = {"critical_value": float(np.quantile(largest, share)), "df": df, "n_draws": draws} | design.facts()
+    few = f"only {df:.3g} degrees of freedom: all intervals together hold less often than promised"
+    made = {"level": share, "method": "simultaneous_t", "n": design.n, "seed": seed, "extra": extra}
+    made |= {"n_clusters": None if groups is None else design.n_clusters, "warning": few if df < FEW_DF else None}
+    return names, means, gaps, extra["critical_value"] * errors, made
 
 
-def _covariance(table: Matrix, design: Design) -> Matrix:
-    """The CR2 covariance of the means, of which `cluster_standard_error` is the square root of the diagonal."""
+def _shared_items(scores: Scores, groups: Labels, strata: Labels) -> tuple[tuple[str, ...], Array, Design]:
+    """The names in alphabetical order, a column of scores for each, and who sits in which cluster."""
+    names, table = checks.score_table("scores", scores, at_least=2)
+    checks.number("the largest score", float(np.abs(table).max()), 0, 1e100)  # whose square is still a float
+    checks.same_rows(**{f"scores[{names[0]!r}]": scores[names[0]], "groups": groups, "strata": strata})
+    return names, table, make_design(len(table), groups, strata)
+
+
+def _moments(table: Array, design: Design) -> tuple[Array, Array]:
+    """The means, and their CR2 covariance, of which `cluster_standard_error` is the square root of the diagonal."""
+    means = np.array([math.fsum(column) for column in table.T]) / design.n  # equal scores give equal means
     totals = np.column_stack([design.residual_totals(column) for column in table.T])
     weights = 1 / (1 - design.sizes / design.rows[design.stratum])
-    return np.asarray(totals.T @ (totals * weights[:, None]) / design.n**2)
+    return means, np.asarray(totals.T @ (totals * weights[:, None]) / design.n**2)
 
 
-def _largest_of_pairs(covariance: Matrix, errors: Matrix, df: float, n_draws: int, seed: int) -> NDArray[np.float64]:
-    """Draws of the largest |t| over all pairs, if means had this covariance, all truths were equal and df were shared.
-
-    The symmetric square root of the covariance belongs to the systems and not to their order.
-    """
+def _root(covariance: Array) -> Array:
+    """The symmetric square root: it belongs to the systems and not to their order."""
     values, vectors = np.linalg.eigh(covariance)
-    root = ((vectors * np.sqrt(np.maximum(values, 0.0))) @ vectors.T).astype(np.float32)
-    weights = np.divide(1.0, errors, out=np.zeros_like(errors), where=errors > 0).astype(np.float32)
-    rng, k = np.random.default_rng(seed), len(root)
-    largest = np.zeros(n_draws, dtype=np.float32)
-    for start in range(0, n_draws, block := max(1, CELLS_PER_BLOCK // k**2)):
-        part = largest[start : start + block]
-        # One row a system, so that each step below runs along memory.
-        means = root @ rng.standard_normal((k, part.size), dtype=np.float32)
-        for system in range(k - 1):
-            gaps = np.abs(means[system + 1 :] - means[system]) * weights[system + 1 :, system, None]
-            np.maximum(part, gaps.max(axis=0), out=part)
-    return largest / np.sqrt(rng.chisquare(df, n_draws) / df)
+    return np.asarray((vectors * np.sqrt(np.maximum(values, 0.0))) @ vectors.T)
+
+
+def _largest_of_pairs(root: Array, inverse: Array, df: float, rng: np.random.Generator, size: int) -> Array:
+    """Draws of the largest |t| over all pairs, if means vary by this root, all truths are equal and df are shared."""
+    unit = float(np.abs(root).max()) or 1.0
+    # One row a system, so that each step below runs along memory.
+    means = (root / unit).astype(np.float32) @ rng.standard_normal((len(root), size), dtype=np.float32)
+    weights, largest = (unit * inverse).astype(np.float32), np.zeros(size, dtype=np.float32)
+    for system in range(len(root) - 1):
+        gaps = np.abs(means[system + 1 :] - means[system]) * weights[system + 1 :, system, None]
+        np.maximum(largest, gaps.max(axis=0), out=largest)
+    return np.asarray(largest / np.sqrt(rng.chisquare(df, size) / df))
 
 
 def simultaneous_differences(
-    scores: Mapping[str, ArrayLike],
-    groups: Labels | None = None,
-    strata: Labels | None = None,
+    scores: Scores,
+    groups: Labels = None,
+    strata: Labels = None,
     level: float = 0.95,
     *,
     n_draws: int = 10_000,
     seed: int = 0,
+    executor: Executor | None = None,
 ) -> dict[tuple[str, str], Estimate]:
     r"""How far is each system from each other one, if no interval of all may miss?
 
@@ -282,6 +247,8 @@ def simultaneous_differences(
         The chance that all intervals hold at once, in [0.5, 1).
     n_draws, seed : int
         Number of draws for c, at least 1000, and their seed.
+    executor : concurrent.futures.Executor, optional
+        Where blocks of draws run; the answer does not depend on it.
 
     Returns
     -------
@@ -292,7 +259,8 @@ def simultaneous_differences(
     Raises
     ------
     ValueError
-        For NaN, unequal lengths, one system, one cluster, a level outside (0, 1).
+        For NaN, unequal lengths, one system, one cluster, a level outside (0, 1), scores beyond 1e100, and two systems
+        that differ by one number on every item. (What is no more than the rounding of scores is no difference.)
 
     Notes
     -----
@@ -311,25 +279,73 @@ def simultaneous_differences(
     A - C = 0.50 [0.35, 0.65]
     B - C = 0.10 [-0.12, 0.32]
     """
-    pairs = _Pairs.of(scores, groups, strata, level, n_draws, seed)
-    alike = "the two have the same score on every item: nothing shows how far apart they could be"
+    names, _, gaps, halves, made = _pairs(scores, groups, strata, level, n_draws, seed, executor)
     found = {}
-    for a, b in zip(*np.triu_indices(len(pairs.names), 1), strict=True):
-        gap, half = float(pairs.means[a] - pairs.means[b]), pairs.critical * float(pairs.errors[a, b])
-        found[pairs.names[a], pairs.names[b]] = Estimate(
-            f"{pairs.names[a]} - {pairs.names[b]}",
-            gap,
-            gap - half,
-            gap + half,
-            level=pairs.level,
-            method=METHOD,
-            n=pairs.design.n,
-            seed=pairs.seed,
-            extra=pairs.facts(),
-            n_clusters=pairs.n_clusters,
-            warning=pairs.warning() if half else alike,
-        )
+    for a, b in combinations(range(len(names)), 2):
+        gap, half = float(gaps[a, b]), float(halves[a, b])
+        facts = made if half else made | {"warning": "the same score on every item: how far apart is not shown"}
+        found[names[a], names[b]] = Estimate(f"{names[a]} - {names[b]}", gap, gap - half, gap + half, **facts)
     return found
+
+
+def pairwise_mcnemar_exact(
+    scores: Scores, correction: Callable[[Array], Correction] = benjamini_hochberg, *, name: str = "pairwise_mcnemar"
+) -> Correction:
+    """Which of all pairs of systems differ, once all these tests are counted?
+
+    The exact McNemar test of `mcnemar_exact` for every pair, from one product of matrices, and a correction for all
+    of them.
+
+    Parameters
+    ----------
+    scores : mapping from name to array of 0 and 1, shape (n,)
+        Two systems or more, all on the same items in the same order.
+    correction : function
+        From p-values to Correction: `benjamini_hochberg`, `holm`, or another of module `correction`; with another level
+        write `functools.partial(holm, alpha=0.01)`. The tests hang together, for a system takes part in many;
+        `benjamini_hochberg` is not proven for that, `holm` and `benjamini_yekutieli` are.
+    name : str
+        Of the family of tests.
+
+    Returns
+    -------
+    Correction
+        One test for each pair, in the order of `itertools.combinations(systems, 2)`, where `extra["systems"]` lists
+        the systems in alphabetical order and `extra["accuracies"]` their shares of right answers.
+
+    Raises
+    ------
+    ValueError
+        For scores that are not 0 or 1, unequal lengths, one system, and what is no correction.
+
+    Notes
+    -----
+    Equations `eq-mcnemar-exact` of chapter `paired` and `eq-benjamini-hochberg` of chapter `many-tests`. Items are
+    taken as drawn one by one: for clusters use `simultaneous_differences` or `max_t_asymptotic`.
+
+    Examples
+    --------
+    >>> from itertools import combinations, compress
+    >>> from evalstats import pairwise_mcnemar_exact
+    >>> right = {"A": [1] * 90 + [0] * 10, "B": [1] * 50 + [0] * 50, "C": [0] * 60 + [1] * 40}
+    >>> answer = pairwise_mcnemar_exact(right)
+    >>> print(answer)
+    2 of 3 rejected (benjamini_hochberg, false discovery rate 0.05)
+    >>> [pair for pair, reject in zip(combinations(answer.extra["systems"], 2), answer.reject) if reject]
+    [('A', 'B'), ('A', 'C')]
+    """
+    if not callable(correction):
+        raise ValueError(f"correction must be a function such as holm, got {correction!r}")
+    names, table, _ = _shared_items(scores, None, None)
+    for odd in np.flatnonzero(((table != 0) & (table != 1)).any(axis=0)):
+        checks.binary_vector(f"scores[{names[odd]!r}]", table[:, odd], better="`simultaneous_differences`")
+    right = table.T @ table
+    alone = right.diagonal()[:, None] - right
+    first, second = np.triu_indices(len(names), 1)
+    b, c = alone[first, second], alone[second, first]
+    answer = correction(np.minimum(2 * special.bdtr(np.minimum(b, c), (b + c).astype(int), 0.5), 1.0))
+    facts = {"systems": names, "accuracies": right.diagonal() / len(table), "n": len(table)}
+    return replace(answer, name=name, extra={**answer.extra, **facts})
 
 
 # --- ranks -----------------------------------------------------------------------------------------------------------
@@ -384,27 +400,17 @@ class Leaderboard(Result):
     warning: str | None = None
 
     def __post_init__(self) -> None:
-        parts = (self.systems, self.points, self.rank_low, self.rank_high, self.tied)
-        if len({len(part) for part in parts}) != 1:
-            raise ValueError(f"every system has one score, rank interval and set of ties, got {[*map(len, parts)]}")
-        for system, low, high in zip(self.systems, self.rank_low, self.rank_high, strict=True):
-            checks.integer(f"rank_low of {system!r}", low, 1)
-            if not low <= high <= len(self.systems):
-                raise ValueError(
-                    f"ranks of {system!r} must be in order and at most {len(self.systems)}, got {low}, {high}"
-                )
-        self._put(
-            systems=tuple(checks.text("systems", system) for system in self.systems),
-            points=tuple(checks.number("points", point) for point in self.points),
-            rank_low=tuple(self.rank_low),
-            rank_high=tuple(self.rank_high),
-            tied=tuple(tuple(names) for names in self.tied),
-            level=checks.share("level", self.level),
-            method=checks.text("method", self.method),
-            n=checks.integer("n", self.n, 1),
-            name=checks.text("name", self.name),
-            extra=Extra(self.extra),
-        )
+        super().__post_init__()
+        columns = (self.systems, self.points, self.rank_low, self.rank_high, self.tied)
+        if len({len(column) for column in columns}) != 1:
+            raise ValueError(f"every system has one score, rank interval and set of ties, got {[*map(len, columns)]}")
+        low = tuple(checks.integer("rank_low", rank, 1) for rank in self.rank_low)
+        high = tuple(checks.integer("rank_high", rank, best) for rank, best in zip(self.rank_high, low, strict=True))
+        if max(high, default=0) > len(self.systems):
+            raise ValueError(f"rank_high must be at most {len(self.systems)}, got {max(high)}")
+        points = tuple(checks.number("points", point) for point in self.points)
+        systems = tuple(checks.text("systems", system) for system in self.systems)
+        self._put(systems=systems, points=points, rank_low=low, rank_high=high, tied=tuple(map(tuple, self.tied)))
 
     @property
     def ranks(self) -> tuple[int, ...]:
@@ -431,14 +437,15 @@ class Leaderboard(Result):
 
 
 def rank_intervals(
-    scores: Mapping[str, ArrayLike],
-    groups: Labels | None = None,
-    strata: Labels | None = None,
+    scores: Scores,
+    groups: Labels = None,
+    strata: Labels = None,
     level: float = 0.95,
     *,
     n_draws: int = 10_000,
     seed: int = 0,
     name: str = "leaderboard",
+    executor: Executor | None = None,
 ) -> Leaderboard:
     r"""Which ranks may each system have, and which systems may be best?
 
@@ -451,7 +458,7 @@ def rank_intervals(
     ----------
     scores : mapping from name to array of shape (n,)
         The scores of two systems or more, all on the same items in the same order.
-    groups, strata, level, n_draws, seed
+    groups, strata, level, n_draws, seed, executor
         As in `simultaneous_differences`.
     name : str
         Of the board.
@@ -485,38 +492,20 @@ def rank_intervals(
     >>> board.may_be_best, board.tied_with("B")
     (('A',), ('C',))
     """
-    pairs = _Pairs.of(scores, groups, strata, level, n_draws, seed)
-    ahead = pairs.ahead()
-    low, high = 1 + ahead.sum(axis=0), len(ahead) - ahead.sum(axis=1)
-    tied = ~(ahead | ahead.T | np.eye(len(ahead), dtype=bool))
-    order = sorted(range(len(ahead)), key=lambda system: (-pairs.means[system], pairs.names[system]))
-    return Leaderboard(
-        systems=tuple(pairs.names[system] for system in order),
-        points=tuple(float(pairs.means[system]) for system in order),
-        rank_low=tuple(int(low[system]) for system in order),
-        rank_high=tuple(int(high[system]) for system in order),
-        tied=tuple(tuple(pairs.names[other] for other in order if tied[system, other]) for system in order),
-        level=pairs.level,
-        method=METHOD,
-        n=pairs.design.n,
-        n_clusters=pairs.n_clusters,
-        seed=pairs.seed,
-        name=name,
-        extra=pairs.facts(),
-        warning=pairs.warning(),
-    )
+    names, means, gaps, halves, made = _pairs(scores, groups, strata, level, n_draws, seed, executor)
+    order = np.argsort(-means, kind="stable")
+    systems, ahead = [names[one] for one in order], (gaps > halves)[np.ix_(order, order)]
+    alike = ~(ahead | ahead.T | np.eye(len(names), dtype=bool))
+    tied = tuple(tuple(compress(systems, row)) for row in alike)
+    low, high = 1 + ahead.sum(axis=0), len(names) - ahead.sum(axis=1)
+    return Leaderboard(tuple(systems), tuple(means[order]), tuple(low), tuple(high), tied, name=name, **made)
 
 
 # --- the winner ------------------------------------------------------------------------------------------------------
 
 
 def shrunken_winner(
-    scores: Mapping[str, ArrayLike],
-    groups: Labels | None = None,
-    strata: Labels | None = None,
-    level: float = 0.95,
-    *,
-    name: str = "winner",
+    scores: Scores, groups: Labels = None, strata: Labels = None, level: float = 0.95, *, name: str = "winner"
 ) -> Estimate:
     r"""How good is the winner, seeing that it was chosen for its score?
 
@@ -566,31 +555,19 @@ def shrunken_winner(
     (('A',), 0.9, 0.532)
     """
     share = checks.share("level", level)
-    names, table = checks.score_table("scores", scores, at_least=2)
-    clusters, fixed = (
-        None if labels is None else checks.labels_of(owner, labels)
-        for owner, labels in (("groups", groups), ("strata", strata))
-    )
-    checks.same_rows(**{f"scores[{names[0]!r}]": scores[names[0]], "groups": groups, "strata": strata})
-    covariance = _covariance(table, make_design(len(table), clusters, fixed))
-    k, means = len(names), np.array([math.fsum(column) for column in table.T]) / len(table)
-    centre, best = math.fsum(means) / k, float(means.max())
+    names, table, design = _shared_items(scores, groups, strata)
+    means, covariance = _moments(table, design)
+    k, best, centre = len(names), float(means.max()), math.fsum(means) / len(names)
     spread = math.fsum((means - centre) ** 2)
     # Half the mean of v_ii + v_jj - 2 v_ij over pairs i != j.
     noise = (k * float(np.trace(covariance)) - float(covariance.sum())) / (k * (k - 1))
     kept = max(0.0, 1 - (k - 1) * noise / spread) if spread > 0 else 0.0
     point = centre + kept * (best - centre)
     winners = np.flatnonzero(means == best)
+    clusters = None if groups is None else design.codes.tolist()
+    fixed = None if strata is None else design.stratum[design.codes].tolist()
     intervals = [mean_interval(table[:, one], clusters, fixed, level=1 - (1 - share) / k) for one in winners]
-    return Estimate(
-        name,
-        point,
-        min(point, *(interval.ci_low for interval in intervals)),
-        max(point, *(interval.ci_high for interval in intervals)),
-        level=share,
-        method="shrunken_winner",
-        n=len(table),
-        extra={"winners": [names[one] for one in winners], "raw": best, "mean_of_all": centre, "share_kept": kept},
-        n_clusters=intervals[0].n_clusters,
-        warning=intervals[0].warning,
-    )
+    lows, highs = [one.ci_low for one in intervals], [one.ci_high for one in intervals]
+    facts = {"winners": [names[one] for one in winners], "raw": best, "mean_of_all": centre, "share_kept": kept}
+    answer = replace(intervals[0], name=name, level=share, method="shrunken_winner", extra=facts)
+    return replace(answer, point=point, ci_low=min(point, *lows), ci_high=max(point, *highs))

@@ -6,6 +6,8 @@ import itertools
 import json
 import math
 import pickle
+from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -17,10 +19,15 @@ from scipy import stats
 
 from evalstats import (
     Leaderboard,
+    benjamini_hochberg,
+    bonferroni,
     flip_probability_paired,
     flip_probability_separate,
+    holm,
+    mcnemar_exact,
     mean_interval,
     paired_cluster_interval,
+    pairwise_mcnemar_exact,
     rank_intervals,
     shrunken_winner,
     simultaneous_differences,
@@ -94,9 +101,25 @@ def test_what_shared_items_change() -> None:
     )
 
 
+@pytest.mark.parametrize("n", [2_000, 1_000_000])
+def test_flips_of_many_items_are_summed_where_the_chance_is(n: int) -> None:
+    """A gap of one standard error: the sum over a window is the one over all counts, and for large n the normal one."""
+    gap = math.sqrt(2 * 0.25 / n)
+    separate = flip_probability_separate(0.5 + gap, 0.5, n)
+    paired = flip_probability_paired(math.sqrt(0.3 / n), 0.3, n)
+    assert separate == pytest.approx(stats.norm.sf(1), abs=1e-4)
+    assert paired == pytest.approx(stats.norm.sf(1), abs=1e-4)
+    if n == 2_000:
+        right = np.arange(n + 1)
+        chance = stats.binom.pmf(right, n, 0.5)
+        whole = chance @ (stats.binom.cdf(right - 1, n, 0.5 + gap) + stats.binom.pmf(right, n, 0.5 + gap) / 2)
+        assert separate == pytest.approx(whole, rel=1e-12)
+
+
 @pytest.mark.parametrize(
     ("call", "message"),
     [
+        (lambda: flip_probability_separate(0.8, 0.7, 10**9), "n must be at most 100000000, got 1000000000"),
         (lambda: flip_probability_separate(86, 85, 500), r"p_a must be a finite number in \[0, 1\], got 86"),
         (lambda: flip_probability_separate(0.8, math.nan, 500), "p_b must be a finite number"),
         (lambda: flip_probability_separate(0.8, 0.7, 0), "n must be an integer of at least 1, got 0"),
@@ -147,6 +170,91 @@ def test_two_systems_get_the_paired_interval() -> None:
         assert ours.point == pytest.approx(theirs.point)
         assert ours.ci_high - ours.ci_low == pytest.approx(theirs.ci_high - theirs.ci_low, rel=0.012)
     assert (ours.name, ours.n, ours.n_clusters) == ("s0 - s1", 90, 30)
+
+
+@pytest.mark.parametrize("scale", [1e-90, 1e-20, 1e90])
+def test_the_unit_of_the_scores_does_not_matter(scale: float) -> None:
+    scores = by_arithmetic(4, 50)
+    plain = simultaneous_differences(scores, n_draws=2000)
+    scaled = simultaneous_differences({name: scale * one for name, one in scores.items()}, n_draws=2000)
+    for pair, one in plain.items():
+        assert scaled[pair].ci_low / scale == pytest.approx(one.ci_low, rel=1e-4, abs=1e-4)
+        assert scaled[pair].extra["critical_value"] == pytest.approx(one.extra["critical_value"], rel=1e-4)
+
+
+def test_rounding_is_no_difference() -> None:
+    """.1 + .2 is not .3: systems that differ by that alone are tied, and constant ones have no spread."""
+    easy = np.arange(30) % 3 / 7
+    alike = {"a": easy + 0.3, "b": easy + (0.1 + 0.2), "c": np.roll(easy, 1)}
+    one = simultaneous_differences(alike)["a", "b"]
+    assert (one.ci_low, one.ci_high) == (0, 0)
+    assert "the same score on every item" in str(one.warning)
+    assert "b" in rank_intervals(alike).tied_with("a")
+    with pytest.raises(ValueError, match=r"'b' is better than 'a' by 0\.2 on every item"):
+        rank_intervals({"a": [0.1] * 30, "b": [0.1 * 3] * 30})
+
+
+def test_any_number_of_workers_gives_the_same_answer() -> None:
+    scores = systems(60, np.linspace(0.5, 1.5, 30).tolist())  # thirty systems: a block holds 1111 of 5000 draws
+    board, differences = rank_intervals(scores, n_draws=5000), simultaneous_differences(scores, n_draws=5000)
+    for pool, workers in ((ThreadPoolExecutor, 1), (ThreadPoolExecutor, 8), (ProcessPoolExecutor, 2)):
+        with pool(workers) as executor:
+            assert rank_intervals(scores, n_draws=5000, executor=executor) == board
+            assert simultaneous_differences(scores, n_draws=5000, executor=executor) == differences
+    assert rank_intervals(scores, n_draws=5000, seed=1).extra != board.extra
+    with pytest.raises(ValueError, match=r"executor must be None or a concurrent.futures.Executor, got 8"):
+        rank_intervals(scores, executor=8)  # type: ignore[arg-type]
+
+
+# All pairs by McNemar's test
+
+
+def test_pairwise_is_mcnemar_for_every_pair() -> None:
+    scores = systems(200, [1.2, 0.9, 0.9, 0.3, -0.2])
+    scores["s5"] = scores["s0"].copy()  # never differs from s0
+    answer = pairwise_mcnemar_exact({name: scores[name] for name in reversed(scores)})
+    assert answer.extra["systems"] == ("s0", "s1", "s2", "s3", "s4", "s5")
+    assert answer.extra["accuracies"] == tuple(one.mean() for one in scores.values())
+    single = [mcnemar_exact(scores[a], scores[b]).pvalue for a, b in itertools.combinations(answer.extra["systems"], 2)]
+    assert answer.pvalues == pytest.approx(single, rel=1e-12)
+    assert answer.pvalues[4] == 1
+    for correction in (benjamini_hochberg, holm, partial(bonferroni, alpha=0.01)):
+        ours, theirs = pairwise_mcnemar_exact(scores, correction), correction(single)
+        assert ours.adjusted == pytest.approx(theirs.adjusted, rel=1e-12)
+        assert (ours.reject, ours.alpha, ours.method) == (theirs.reject, theirs.alpha, theirs.method)
+
+
+def test_pairwise_gives_the_books_p() -> None:
+    a, b = [1] * 855 + [0] * 145, [1] * 810 + [0] * 45 + [1] * 25 + [0] * 120
+    assert pairwise_mcnemar_exact({"a": a, "b": b}).pvalues[0] == pytest.approx(0.0224629, abs=5e-8)
+
+
+@given(st.integers(0, 10_000), st.integers(2, 5))
+def test_pairwise_does_not_depend_on_order_or_sign(seed: int, k: int) -> None:
+    rng = np.random.default_rng(seed)
+    scores = systems(30, rng.normal(size=k).tolist(), seed)
+    answer, order = pairwise_mcnemar_exact(scores), rng.permutation(30)
+    assert pairwise_mcnemar_exact({name: one[order] for name, one in scores.items()}) == answer
+    assert pairwise_mcnemar_exact({name: 1 - one for name, one in scores.items()}).pvalues == answer.pvalues
+    assert max(answer.adjusted) <= 1
+
+
+@pytest.mark.parametrize(
+    ("scores", "correction", "message"),
+    [
+        (
+            {"a": [1, 0, 1], "b": [1, 0.5, 0]},
+            holm,
+            r"scores\['b'\] must be 0 or 1 .*, got 0.5 at position 1; .* use `sim",
+        ),
+        ({"a": [1, 0, 1]}, holm, "scores must hold at least 2 systems, got 1"),
+        ({"a": [1, 0, 1], "b": [1, 0]}, holm, "must describe the same items, got 3 and 2"),
+        ({"a": [1, 0, 1], "b": [1, 0, 0]}, "holm", "correction must be a function such as holm, got 'holm'"),
+    ],
+)
+def test_pairwise_refuses(scores: Any, correction: Any, message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        pairwise_mcnemar_exact(scores, correction)
 
 
 # Ranks
@@ -248,9 +356,9 @@ def test_result_is_frozen_and_travels() -> None:
     ("parts", "message"),
     [
         ((("A",), (0.5, 0.4), (1,), (1,), ((),)), r"every system has one score, .*, got \[1, 2, 1, 1, 1\]"),
-        ((("A",), (0.5,), (1,), (2,), ((),)), "ranks of 'A' must be in order and at most 1, got 1, 2"),
-        ((("A", "B"), (0.5, 0.4), (2, 1), (1, 2), ((), ())), "ranks of 'A' must be in order and at most 2, got 2, 1"),
-        ((("A",), (0.5,), (0,), (1,), ((),)), "rank_low of 'A' must be an integer of at least 1, got 0"),
+        ((("A",), (0.5,), (1,), (2,), ((),)), "rank_high must be at most 1, got 2"),
+        ((("A", "B"), (0.5, 0.4), (2, 1), (1, 2), ((), ())), "rank_high must be an integer of at least 2, got 1"),
+        ((("A",), (0.5,), (0,), (1,), ((),)), "rank_low must be an integer of at least 1, got 0"),
         ((("A",), (math.nan,), (1,), (1,), ((),)), "points must be a finite number, got nan"),
     ],
 )
@@ -272,6 +380,11 @@ def test_board_refuses(parts: Any, message: str) -> None:
         ),
         ({"a": [1, math.inf], "b": [1, 0]}, {}, r"scores\['a'\] must be finite, got inf at position 1"),
         ({"a": [1], "b": [1]}, {}, r"scores\['a'\] must hold at least 2 values, got 1"),
+        (
+            {"a": [1e101, 0], "b": [0, 1]},
+            {},
+            r"the largest score must be a finite number in \[0, 1e\+100\], got 1e\+101",
+        ),
         ({"a": [1, 0], "b": [0, 0]}, {"level": 95}, "level must lie strictly between 0 and 1, got 95"),
         ({"a": [1, 0], "b": [0, 0]}, {"groups": [1, 1]}, "groups must name at least 2 clusters, got 1"),
     ],

@@ -135,6 +135,8 @@ def test_decoding_is_not_counted_twice() -> None:
     assert design_standard_error(budget, n_items=500) ** 2 == pytest.approx(2.549e-4, abs=2e-7)
     assert design_standard_error(budget, n_items=500, n_decodes=5) ** 2 == pytest.approx(1.190e-4, abs=2e-7)
     assert design_standard_error({"item": between}, n_items=500) ** 2 == pytest.approx(0.850e-4, abs=2e-7)
+    twice = {"item": p * (1 - p), "decode": budget["decode"]}  # decode noise added to a variance that holds it already
+    assert design_standard_error(twice, n_items=500) ** 2 == pytest.approx(4.248e-4, abs=3e-7)
 
 
 def test_extra_says_what_each_source_adds() -> None:
@@ -167,6 +169,8 @@ def test_components_are_unbiased_over_all_outcomes() -> None:
 
 
 def test_naive_seed_variance_is_too_large_by_decode_over_runs() -> None:
+    """What it estimates with the anchors' .36 and .16 and six runs a seed is .3867."""
+    assert design_standard_error({"seed": 0.36, "decode": 0.16}, n_decodes=6) ** 2 == pytest.approx(0.3867, abs=5e-5)
     runs = random_scores(1, (8, 6))
     parts = seed_decode_components(runs)
     naive = float(runs.mean(axis=1).var(ddof=1))
