@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ._checks import Counts, Vector, cluster_codes, finite_vector, integer, number, positive, share
+from ._checks import Counts, Vector, cluster_codes, integer, number, positive, share
 from .result import Estimate, Result, SampleSize
 
 if TYPE_CHECKING:
@@ -44,7 +44,6 @@ standard_normal = NormalDist()
 FEW_OF_A_KIND = 10  # with fewer right or wrong answers expected, the normal approximation is poor
 MOST_COUNTED = 10**7  # items whose outcomes are added up, in less than a second; beyond, approximations are as good
 MOST_SEARCHED = 10**6  # the same where the number of items is looked for
-BELOW_ONE = math.nextafter(1, 0)
 MOST = 2**53  # beyond, a float does not hold every whole number
 
 
@@ -1084,7 +1083,11 @@ def minimum_detectable_effect(
         return float(power_of(n, size, alpha=alpha, **design)) >= power
 
     capped = "psi" in design  # the systems cannot differ by more than they disagree; a mean can differ by anything
-    high = min(number("psi", design["psi"], 0, 1), BELOW_ONE) if capped else positive("sd_diff", design.get("sd_diff"))
+    high = (
+        min(number("psi", design["psi"], 0, 1), math.nextafter(1, 0))
+        if capped
+        else positive("sd_diff", design.get("sd_diff"))
+    )
     low = 0.0
     while not enough(high):
         if capped:
@@ -1130,8 +1133,8 @@ def pilot_required_n_mcnemar(
     Raises
     ------
     ValueError
-        For anything but 0 and 1, and when the pilot's systems disagree on fewer items than a difference of `delta`
-        takes.
+        For anything but 0 and 1, delta 0, and when the pilot's systems disagree on fewer items than a difference of
+        `delta` takes.
 
     Notes
     -----
@@ -1146,14 +1149,9 @@ def pilot_required_n_mcnemar(
     from .paired import table_of
     from .proportion import wilson_interval
 
-    table, difference = table_of(a, b), abs(number("delta", delta))
+    table = table_of(a, b)
     psi = wilson_interval(table.discordant, table.n, level)
-    if psi.point < difference:
-        raise ValueError(
-            f"delta must be at most the pilot's share of disagreement, {psi.point:g}, got {delta!r}: "
-            "the systems cannot differ by more than they disagree"
-        )
-    ends = (max(share, difference) for share in (psi.ci_low, psi.point, psi.ci_high))
+    ends = (max(psi.ci_low, abs(number("delta", delta))), psi.point, psi.ci_high)
     facts = {"psi": psi.point, "psi_low": psi.ci_low, "psi_high": psi.ci_high, "unit": "shared items"}
     sizes = [required_n_mcnemar_exact(delta, end, alpha, power) for end in ends]
     return _from_pilot(sizes, facts, level, table.n)
@@ -1183,16 +1181,23 @@ def _jackknife_sd(variances: Vector, level: float) -> list[float]:
     return [math.sqrt(variances[0] * math.exp(step)) for step in (-reach, 0.0, min(reach, 700.0))]
 
 
-def _variances_without_each(values: Vector) -> Vector:
-    """The variance of all values (first) and of all but each one."""
-    n, squares = values.size, (values - values.mean()) ** 2
-    left_out = (squares.sum() - squares * n / (n - 1)) / (n - 2)
-    return np.append(squares.sum() / (n - 1), np.maximum(left_out, 0))
+def _without_each(column: ArrayLike) -> Vector:
+    """The sum of a column (first), and the sums without each of its entries."""
+    entries = np.asarray(column, dtype=np.float64)
+    return np.append(entries.sum(), entries.sum() - entries)
 
 
-def _means_without_each(values: Vector) -> Vector:
-    """The mean of all values (first) and of all but each one."""
-    return np.append(values.mean(), (values.sum() - values) / (values.size - 1))
+def _variances(differences: Vector, codes: Counts, size: int) -> Vector:
+    """What a row's variance is worth in clusters of `size`, within plus `size` times between, without each cluster."""
+    centred, rows = differences - differences.mean(), np.bincount(codes)
+    sums, squares = np.bincount(codes, weights=centred), np.bincount(codes, weights=centred**2)
+    n, clusters = _without_each(rows), _without_each(np.ones(rows.size))
+    if size > 1 and (n == clusters).any():
+        raise ValueError(f"cluster_size needs 2 or more clusters of several rows in the pilot, got {size} without them")
+    within = np.maximum(_without_each(squares - sums**2 / rows), 0) / np.maximum(n - clusters, 1)
+    between = (_without_each(sums**2 / rows) - _without_each(sums) ** 2 / n) / (clusters - 1)
+    effective = (n - _without_each(rows**2) / n) / (clusters - 1)
+    return np.asarray(within + size * np.maximum((between - within) / effective, 0))
 
 
 def pilot_required_n_paired_mean(
@@ -1245,31 +1250,19 @@ def pilot_required_n_paired_mean(
     """
     from .paired import paired_differences
 
-    differences = paired_differences(a, b)[0]
-    if groups is None:
-        if cluster_size is not None:
-            raise ValueError(f"cluster_size needs the pilot's groups, got {cluster_size!r} without them")
-        size, clusters, variances = 1, None, _variances_without_each(finite_vector("a - b", differences, 3))
-    else:
-        codes, clusters = cluster_codes(groups, differences.size)
-        if clusters < 3:
-            raise ValueError(f"groups must name at least 3 clusters, got {clusters}")
-        size = _count("cluster_size", round(differences.size / clusters) if cluster_size is None else cluster_size)
-        kept = [codes >= 0, *(codes != code for code in range(clusters))]
-        variances = np.array([_clustered_variance(differences[rows], codes[rows], size) for rows in kept])
+    differences = paired_differences(a, b, at_least=3)[0]
+    if groups is None and cluster_size is not None:
+        raise ValueError(f"cluster_size needs the pilot's groups, got {cluster_size!r} without them")
+    n = differences.size
+    codes, clusters = (np.arange(n), n) if groups is None else cluster_codes(groups, n)
+    if clusters < 3:
+        raise ValueError(f"groups must name at least 3 clusters, got {clusters}")
+    size = _count("cluster_size", round(n / clusters) if cluster_size is None else cluster_size)
+    variances = _variances(differences, codes, size)
     facts = {"sd_diff": math.sqrt(variances[0]), "cluster_size": size}
     spreads = _jackknife_sd(variances, level)
     sizes = [required_n_paired_mean(delta, sd, alpha, power, cluster_size=size) for sd in spreads]
-    return _from_pilot(sizes, facts, level, differences.size, clusters)
-
-
-def _clustered_variance(differences: Vector, codes: Counts, size: int) -> float:
-    """The variance that a row is worth in clusters of `size`: within clusters, plus size times between them."""
-    from .cluster import intraclass_correlation
-
-    parts = intraclass_correlation(differences, codes.tolist()).extra
-    within, between = parts["mean_square_within"], parts["mean_square_between"]
-    return float(within + size * max((between - within) / parts["n0"], 0.0))
+    return _from_pilot(sizes, facts, level, n, None if groups is None else clusters)
 
 
 def pilot_required_n_completions(
@@ -1323,8 +1316,9 @@ def pilot_required_n_completions(
     rows_a, rows_b = balanced(a, axes, (3, 2)), balanced(b, axes, (3, 2))
     if len(rows_a) != len(rows_b):
         raise ValueError(f"a and b must describe the same items, got {len(rows_a)} and {len(rows_b)} rows")
-    within_a, within_b = (_means_without_each(rows.var(axis=1, ddof=1)) for rows in (rows_a, rows_b))
-    seen = _variances_without_each(rows_a.mean(axis=1) - rows_b.mean(axis=1))
+    items = _without_each(np.ones(len(rows_a)))
+    within_a, within_b = (_without_each(rows.var(axis=1, ddof=1)) / items for rows in (rows_a, rows_b))
+    seen = _variances(rows_a.mean(axis=1) - rows_b.mean(axis=1), np.arange(len(rows_a)), size=1)
     between = np.maximum(seen - within_a / rows_a.shape[1] - within_b / rows_b.shape[1], 0)
     facts = {"var_between": between[0], "var_within_a": within_a[0], "var_within_b": within_b[0], "completions": k}
     spreads = _jackknife_sd(between + (within_a + within_b) / k, level)

@@ -455,6 +455,24 @@ def test_a_pilot_in_clusters_plans_other_clusters() -> None:
     assert pilot_required_n_paired_mean(a, np.zeros(200), groups, delta=0.3).extra["cluster_size"] == 5
 
 
+def test_a_pilot_in_clusters_is_the_jackknife_written_out() -> None:
+    """Unequal clusters: the variance of a row in clusters of 4, from the analysis of variance without each cluster."""
+    rng = np.random.default_rng(14)
+    groups = np.repeat(np.arange(9), [3, 5, 2, 4, 6, 1, 3, 4, 2])
+    a = rng.normal(0, 0.5, 9)[groups] + rng.normal(0, 1, 30)
+    variances = []
+    for left_out in range(-1, 9):
+        parts = intraclass_correlation(a[groups != left_out], groups[groups != left_out]).extra
+        within, between = parts["mean_square_within"], parts["mean_square_between"]
+        variances.append(within + 4 * max((between - within) / parts["n0"], 0))
+    logs = np.log(variances[1:])
+    reach = float(stats.t.isf(0.05, 8)) * math.sqrt(8 / 9 * ((logs - logs.mean()) ** 2).sum())
+    ends = [variances[0] * math.exp(step) for step in (-reach, 0, reach)]
+    low, point, high = (int(required_n_paired_mean(0.3, math.sqrt(end), cluster_size=4)) for end in ends)
+    answer = pilot_required_n_paired_mean(a, np.zeros(30), groups, delta=0.3, cluster_size=4, level=0.9)
+    assert (answer.ci_low, answer.point, answer.ci_high) == (low, point, high)
+
+
 def test_a_pilot_of_completions() -> None:
     rng = np.random.default_rng(10)
     chance = rng.random((60, 2))
@@ -666,7 +684,7 @@ def test_impossible_power_is_refused(form: str, arguments: Any, message: str) ->
         (lambda: required_n_mcnemar(0.1, 0.25, cluster_size=0), "cluster_size must be an integer of at least 1, got 0"),
         (
             lambda: pilot_required_n_mcnemar(PairedTable(95, 3, 2, 0), delta=0.1),
-            "delta must be at most .* 0.05, got 0.1",
+            "psi must .* be at least .delta., got psi 0.05 with delta 0.1",
         ),
         (lambda: pilot_required_n_mcnemar(PairedTable(5, 3, 2, 0), delta=0), "delta must not be 0, got 0"),
         (lambda: pilot_required_n_mcnemar([0.9, 1], [1, 0], delta=0.1), "a must be 0 or 1 for each item, got 0.9"),
@@ -679,7 +697,14 @@ def test_impossible_power_is_refused(form: str, arguments: Any, message: str) ->
             lambda: pilot_required_n_paired_mean([1, 2, 4, 3], [0] * 4, [1, 1, 2, 2], delta=1),
             "at least 3 clusters, got 2",
         ),
-        (lambda: pilot_required_n_paired_mean([1, 2], [0, 0], [1, 2], delta=1, cluster_size=0), "at least 3 clusters"),
+        (
+            lambda: pilot_required_n_paired_mean([1, 2], [0, 0], [1, 2], delta=1, cluster_size=0),
+            "at least 3 values, got 2",
+        ),
+        (
+            lambda: pilot_required_n_paired_mean([1, 2, 4], [0] * 3, [1, 2, 3], delta=1, cluster_size=2),
+            "cluster_size needs 2 or more clusters of several rows in the pilot, got 2 without them",
+        ),
         (
             lambda: pilot_required_n_paired_mean([1, 2, 4, 3], [0] * 4, [1, 1, 2, 3], delta=1, cluster_size=0),
             "cluster_size must be an integer of at least 1, got 0",
