@@ -17,29 +17,19 @@ from functools import partial
 from typing import Any, ClassVar
 
 import numpy as np
-from numpy.random import SeedSequence
 from numpy.typing import ArrayLike, NDArray
 
-from ._checks import (
-    Vector,
-    cluster_codes,
-    equal_lengths,
-    finite_vector,
-    integer,
-    number,
-    same_rows,
-    score_table,
-    share,
-    text,
-)
+from . import _checks as checks
+from ._checks import Vector
+from ._replicates import check_executor, replicates
 from .result import Extra, Result, mlflow_key
 
 __all__ = ["Correction", "benjamini_hochberg", "benjamini_yekutieli", "bonferroni", "holm", "max_t_asymptotic"]
 
 FAMILY_WISE = "family-wise error rate"
 FALSE_DISCOVERY = "false discovery rate"
+Factors = Callable[[Vector], Vector | float]  # of how many tests are left
 
-CELLS_PER_BLOCK = 1_000_000  # numbers held at once while a block of replicates is drawn
 FEW_UNITS = 20  # with fewer items or clusters max-T hardly ever rejects: tests/calibration
 
 
@@ -84,8 +74,6 @@ class Correction(Result, Mapping[str, Any]):
     2 of 5 rejected (bonferroni, family-wise error rate 0.05)
     """
 
-    METRICS: ClassVar[tuple[str, ...]] = ()
-
     method: str
     pvalues: tuple[float, ...]
     adjusted: tuple[float, ...]
@@ -96,21 +84,11 @@ class Correction(Result, Mapping[str, Any]):
     warning: str | None = None
 
     def __post_init__(self) -> None:
-        pvalues, adjusted = _probabilities("pvalues", self.pvalues), _probabilities("adjusted", self.adjusted)
-        if pvalues.size != adjusted.size:
-            raise ValueError(
-                f"pvalues and adjusted must have one length, got {pvalues.size} and {adjusted.size} values"
-            )
-        self._put(
-            method=text("method", self.method),
-            pvalues=tuple(pvalues.tolist()),
-            adjusted=tuple(adjusted.tolist()),
-            alpha=share("alpha", self.alpha),
-            controls=text("controls", self.controls),
-            name=text("name", self.name),
-            extra=Extra(self.extra),
-            warning=None if self.warning is None else text("warning", self.warning),
-        )
+        super().__post_init__()
+        pvalues, adjusted = (_probabilities(owner, getattr(self, owner)) for owner in ("pvalues", "adjusted"))
+        checks.equal_lengths("pvalues", pvalues, "adjusted", adjusted)
+        controls = checks.text("controls", self.controls)
+        self._put(pvalues=tuple(pvalues.tolist()), adjusted=tuple(adjusted.tolist()), controls=controls)
 
     @property
     def reject(self) -> tuple[bool, ...]:
@@ -159,17 +137,27 @@ class Correction(Result, Mapping[str, Any]):
 
 def _probabilities(owner: str, values: ArrayLike) -> Vector:
     """A vector of p-values, refused where one is NaN or outside [0, 1]."""
-    vector = finite_vector(owner, values)
-    if (outside := np.flatnonzero((vector < 0) | (vector > 1))).size:
-        number(f"{owner}[{outside[0]}]", float(vector[outside[0]]), 0, 1)
+    vector = checks.finite_vector(owner, values)
+    if vector.min() < 0 or vector.max() > 1:
+        where = np.flatnonzero((vector < 0) | (vector > 1))[0]
+        checks.number(f"{owner}[{where}]", float(vector[where]), 0, 1)
     return vector
 
 
-def _in_order_of(p: Vector, adjusted_of_sorted: Vector) -> tuple[float, ...]:
-    """Adjusted p-values of the sorted list, put back where they came from, capped at 1."""
+def _stepwise(method: str, pvalues: ArrayLike, level: float, name: str, times: Factors, step_up: bool) -> Correction:
+    """From the smallest p-value up (step up: from the largest down), each p times its factor, never out of order."""
+    p = checks.finite_vector("pvalues", pvalues)
+    order = p.argsort(kind="stable")
+    if p[order[0]] < 0 or p[order[-1]] > 1:
+        _probabilities("pvalues", p)  # says which one
+    owner, controls, run = ("q", FALSE_DISCOVERY, np.minimum) if step_up else ("alpha", FAMILY_WISE, np.maximum)
+    order = order[:: -1 if step_up else 1]
     adjusted = np.empty_like(p)
-    adjusted[np.argsort(p, kind="stable")] = np.minimum(adjusted_of_sorted, 1.0)
-    return tuple(adjusted.tolist())
+    adjusted[order] = np.minimum(run.accumulate(p[order] * times(np.arange(p.size, 0.0, -1))), 1.0)
+    answer = object.__new__(Correction)  # its constructor would check again what is known, at twice the cost
+    answer._put(method=method, pvalues=tuple(p.tolist()), adjusted=tuple(adjusted.tolist()), controls=controls)
+    answer._put(alpha=checks.share(owner, level), name=checks.text("name", name), extra=Extra())
+    return answer
 
 
 def bonferroni(pvalues: ArrayLike, alpha: float = 0.05, *, name: str = "tests") -> Correction:
@@ -206,9 +194,7 @@ def bonferroni(pvalues: ArrayLike, alpha: float = 0.05, *, name: str = "tests") 
     >>> bonferroni([0.001, 0.01, 0.03, 0.2, 0.5])["adjusted"]
     [0.005, 0.05, 0.15, 1.0, 1.0]
     """
-    p = _probabilities("pvalues", pvalues)
-    adjusted = np.minimum(p * p.size, 1.0)
-    return Correction("bonferroni", tuple(p.tolist()), tuple(adjusted.tolist()), alpha, FAMILY_WISE, name)
+    return _stepwise("bonferroni", pvalues, alpha, name, len, False)
 
 
 def holm(pvalues: ArrayLike, alpha: float = 0.05, *, name: str = "tests") -> Correction:
@@ -243,16 +229,7 @@ def holm(pvalues: ArrayLike, alpha: float = 0.05, *, name: str = "tests") -> Cor
     >>> holm([0.001, 0.01, 0.02, 0.2, 0.5])["adjusted"]
     [0.005, 0.04, 0.06, 0.4, 0.5]
     """
-    p = _probabilities("pvalues", pvalues)
-    times = np.arange(p.size, 0, -1)
-    adjusted = np.maximum.accumulate(np.sort(p) * times)
-    return Correction("holm", tuple(p.tolist()), _in_order_of(p, adjusted), alpha, FAMILY_WISE, name)
-
-
-def _step_up(p: Vector, inflation: float) -> tuple[float, ...]:
-    """p_(k) m / k from the largest down, none above its successor."""
-    adjusted = np.sort(p) * inflation * (p.size / np.arange(1, p.size + 1))
-    return _in_order_of(p, np.minimum.accumulate(adjusted[::-1])[::-1])
+    return _stepwise("holm", pvalues, alpha, name, lambda left: left, False)
 
 
 def benjamini_hochberg(pvalues: ArrayLike, q: float = 0.05, *, name: str = "tests") -> Correction:
@@ -294,9 +271,8 @@ def benjamini_hochberg(pvalues: ArrayLike, q: float = 0.05, *, name: str = "test
     >>> answer["reject"], answer["k_star"]
     ([True, True, True, False, False], 3)
     """
-    p = _probabilities("pvalues", pvalues)
-    level = share("q", q)
-    return Correction("benjamini_hochberg", tuple(p.tolist()), _step_up(p, 1.0), level, FALSE_DISCOVERY, name)
+
+    return _stepwise("benjamini_hochberg", pvalues, q, name, lambda left: left.size / left, True)
 
 
 def benjamini_yekutieli(pvalues: ArrayLike, q: float = 0.05, *, name: str = "tests") -> Correction:
@@ -330,10 +306,8 @@ def benjamini_yekutieli(pvalues: ArrayLike, q: float = 0.05, *, name: str = "tes
     >>> benjamini_yekutieli([0.001, 0.01, 0.03, 0.2, 0.5])["k_star"]
     1
     """
-    p = _probabilities("pvalues", pvalues)
-    level = share("q", q)
-    inflation = float((1 / np.arange(1, p.size + 1)).sum())
-    return Correction("benjamini_yekutieli", tuple(p.tolist()), _step_up(p, inflation), level, FALSE_DISCOVERY, name)
+
+    return _stepwise("benjamini_yekutieli", pvalues, q, name, lambda left: left.size / left * (1 / left).sum(), True)
 
 
 # --- systems that share items ----------------------------------------------------------------------------------------
@@ -350,7 +324,7 @@ class _SharedItems:
     def of(cls, differences: NDArray[np.float64], groups: Iterable[Hashable] | None) -> _SharedItems:
         sums, sizes = differences, np.ones(len(differences))
         if groups is not None:
-            codes, _ = cluster_codes(groups, len(differences))
+            codes = checks.cluster_codes(groups, len(differences))[0]
             sums = np.column_stack([np.bincount(codes, weights=column) for column in differences.T])
             sizes = np.bincount(codes).astype(np.float64)
         order = np.lexsort((*sums.T[::-1], sizes))  # so that the answer does not depend on the order of the rows
@@ -366,12 +340,10 @@ class _SharedItems:
         spread[spread <= 1e-12 * squares] = 0.0  # rounding, not a spread
         return means, np.sqrt(spread * units / (units - 1)) / rows
 
-    def replicates(self, centre: Vector, job: tuple[int, SeedSequence]) -> NDArray[np.float64]:
-        """|t| about the observed means in resamples of the units; a resample without spread counts as extreme."""
-        size, seed = job
+    def centred_t(self, centre: Vector, rng: np.random.Generator, size: int) -> NDArray[np.float64]:
+        """|t| about `centre` in resamples of the units; a resample without spread counts as extreme."""
         units = len(self.sizes)
-        drawn = np.random.default_rng(seed).integers(0, units, size=(size, units))
-        cells = drawn + units * np.arange(size)[:, None]
+        cells = rng.integers(0, units, size=(size, units)) + units * np.arange(size)[:, None]
         counts = np.bincount(cells.ravel(), minlength=size * units).reshape(size, units).astype(np.float64)
         means, errors = self.means_and_errors(counts)
         off = np.abs(means - centre)
@@ -379,39 +351,15 @@ class _SharedItems:
         return np.divide(off, errors, out=np.where(off > 0, np.inf, 0.0), where=errors > 0)
 
 
-def _replicates(
-    draw: Callable[[tuple[int, SeedSequence]], NDArray[np.float64]],
-    n_boot: int,
-    seed: int,
-    block: int,
-    executor: Executor | None,
-) -> NDArray[np.float64]:
-    """All replicates, from blocks with streams of random numbers of their own."""
-    sizes = [min(block, n_boot - start) for start in range(0, n_boot, block)]
-    jobs = list(zip(sizes, SeedSequence(seed).spawn(len(sizes)), strict=True))
-    return np.concatenate(list(map(draw, jobs) if executor is None else executor.map(draw, jobs)))
-
-
-def _max_t_pvalues(observed: Vector, replicates: NDArray[np.float64]) -> tuple[Vector, Vector]:
+def _max_t_pvalues(observed: Vector, drawn: NDArray[np.float64]) -> list[tuple[float, ...]]:
     """Each p-value alone, and adjusted in steps: the largest of the replicated |t| of all systems not yet passed."""
     order = np.argsort(-observed, kind="stable")
-    sorted_t, sorted_replicates = observed[order], replicates[:, order]
-    largest = np.maximum.accumulate(sorted_replicates[:, ::-1], axis=1)[:, ::-1]
-    reached = sorted_t * (1 - 1e-12)
-    alone, adjusted = np.empty_like(observed), np.empty_like(observed)
-    alone[order] = (1 + (sorted_replicates >= reached).sum(axis=0)) / (1 + len(replicates))
-    adjusted[order] = np.maximum.accumulate((1 + (largest >= reached).sum(axis=0)) / (1 + len(replicates)))
-    return alone, adjusted
-
-
-def _baseline_differences(
-    systems: Mapping[str, ArrayLike], baseline: ArrayLike
-) -> tuple[tuple[str, ...], NDArray[np.float64]]:
-    names, scores = score_table("systems", systems, at_least=1)
-    reference = finite_vector("baseline", baseline, at_least=2)
-    same_rows(baseline=baseline, **{f"systems[{name!r}]": systems[name] for name in names})
-    equal_lengths("baseline", reference, f"systems[{names[0]!r}]", scores[:, 0])
-    return names, scores - reference[:, None]
+    alone = drawn[:, order]
+    largest_left = np.maximum.accumulate(alone[:, ::-1], axis=1)[:, ::-1]
+    reached = observed[order] * (1 - 1e-12)
+    single, in_steps = ((1 + (t >= reached).sum(axis=0)) / (1 + len(drawn)) for t in (alone, largest_left))
+    back = np.argsort(order)
+    return [tuple(p[back].tolist()) for p in (single, np.maximum.accumulate(in_steps))]
 
 
 def max_t_asymptotic(
@@ -482,40 +430,29 @@ def max_t_asymptotic(
     >>> dict(zip(answer.extra["systems"], answer.reject))
     {'new data': False, 'same': False, 'twice the size': True}
     """
-    level, runs, first_seed = share("alpha", alpha), integer("n_boot", n_boot, 1), integer("seed", seed, 0)
+    level, runs = checks.share("alpha", alpha), checks.integer("n_boot", n_boot, 1)
+    first_seed = checks.integer("seed", seed, 0)
+    check_executor(executor)
     if 1 / (runs + 1) > level:
-        raise ValueError(
-            f"n_boot must be at least {int(np.ceil(1 / level)) - 1} to reject at alpha = {level:g}, got {runs}"
-        )
-    names, differences = _baseline_differences(systems, baseline)
-    same_rows(baseline=baseline, groups=groups)
+        least = np.ceil(1 / level) - 1
+        raise ValueError(f"n_boot must be at least {least:g} to reject at alpha = {level:g}, got {runs}")
+    names, scores = checks.score_table("systems", systems, at_least=1)
+    reference = checks.finite_vector("baseline", baseline, at_least=2)
+    checks.same_rows(baseline=baseline, groups=groups, **{f"systems[{name!r}]": systems[name] for name in names})
+    checks.equal_lengths("baseline", reference, f"systems[{names[0]!r}]", scores[:, 0])
+    differences = scores - reference[:, None]
     shared = _SharedItems.of(differences, groups)
     units = len(shared.sizes)
     (means,), (errors,) = shared.means_and_errors(np.ones((1, units)))
     if (constant := np.flatnonzero((errors == 0) & (means != 0))).size:
-        which = names[constant[0]]
-        raise ValueError(f"{which!r} differs from the baseline by {means[constant[0]]:g} throughout: there is no t")
-    observed = np.abs(np.divide(means, errors, out=np.zeros_like(means), where=errors > 0))
-    replicates = _replicates(
-        partial(shared.replicates, means), runs, first_seed, max(1, CELLS_PER_BLOCK // units), executor
-    )
-    alone, adjusted = _max_t_pvalues(observed, replicates)
+        first = constant[0]
+        raise ValueError(f"{names[first]!r} differs from the baseline by {means[first]:g} throughout: there is no t")
+    t = np.divide(means, errors, out=np.zeros_like(means), where=errors > 0)
+    drawn = replicates(partial(shared.centred_t, means), runs, first_seed, executor, width=units)
     kind = "items" if groups is None else "clusters"
-    facts = {
-        "systems": names,
-        "contrast": "system - baseline",
-        "differences": means,
-        "t": np.sign(means) * observed,
-        "n": len(differences),
-        "drawn": f"{units} {kind}",
-        "n_boot": runs,
-        "seed": first_seed,
-    }
-    few = (
-        f"only {units} {kind}: the promise is asymptotic, and so few hardly ever show a difference"
-        if units < FEW_UNITS
-        else None
-    )
-    return Correction(
-        "max_t_asymptotic", tuple(alone.tolist()), tuple(adjusted.tolist()), level, FAMILY_WISE, name, facts, few
-    )
+    facts = {"systems": names, "contrast": "system - baseline", "differences": means, "t": t, "n": len(differences)}
+    facts |= {"drawn": f"{units} {kind}", "n_boot": runs, "seed": first_seed}
+    p_alone, p_in_steps = _max_t_pvalues(np.abs(t), drawn)
+    few = f"only {units} {kind}: the promise is asymptotic, and so few hardly ever show a difference"
+    warning = few if units < FEW_UNITS else None
+    return Correction("max_t_asymptotic", p_alone, p_in_steps, level, FAMILY_WISE, name, facts, warning)

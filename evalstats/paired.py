@@ -8,17 +8,18 @@ and c those that only B got right.
 from __future__ import annotations
 
 import math
-from collections.abc import Hashable, Iterable
+from collections.abc import Callable, Hashable, Iterable
 from concurrent.futures import Executor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any, Self
+from typing import Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy import optimize, stats
+from scipy import optimize, special, stats
 
 from . import _checks as checks
+from ._replicates import check_executor, replicates
 from .io import Alignment
 from .proportion import normal_quantile, wilson_limits
 from .result import Estimate, TestResult
@@ -40,7 +41,8 @@ __all__ = [
 ]
 
 ONE_PAIR_PER_ITEM = "one pair of outcomes per item, items independent; for clustered items use paired_cluster_interval"
-GRADED = "paired_t (with groups paired_cluster_t)"
+MOST_ITEMS = 2**53  # up to which every whole number is a float
+MOST_SUMS = 2**18  # that the exact sign-flip test holds at once, or more where more resamples are asked for
 NO_DIFFERENCE = "every difference is 0: no sign of a difference, and no spread to make an interval from"
 
 
@@ -51,12 +53,12 @@ class PairedTable:
     Parameters
     ----------
     both_right, a_only, b_only, neither : int
-        Numbers of items, at least 0, of which at least one is above 0.
+        Numbers of items, at least 0; in all from 1 to 2**53.
 
     Raises
     ------
     ValueError
-        For a count that is negative or not whole, and for a table without items.
+        For a count that is negative or not whole, for a table without items, and for one of more than 2**53.
 
     Notes
     -----
@@ -81,8 +83,8 @@ class PairedTable:
     def __post_init__(self) -> None:
         for name in ("both_right", "a_only", "b_only", "neither"):
             object.__setattr__(self, name, checks.integer(name, getattr(self, name), 0))
-        if self.n == 0:
-            raise ValueError("a PairedTable needs at least 1 item, got four counts of 0")
+        if not 1 <= self.n <= MOST_ITEMS:
+            raise ValueError(f"a PairedTable must hold from 1 to {MOST_ITEMS} items, got {self.n}")
 
     @classmethod
     def from_vectors(cls, a: ArrayLike, b: ArrayLike) -> Self:
@@ -99,11 +101,11 @@ class PairedTable:
         >>> PairedTable.from_vectors([1, 1, 0, 1], [1, 0, 0, 0])
         PairedTable(both_right=1, a_only=2, b_only=0, neither=1)
         """
-        right_a, right_b = (checks.binary_vector(*each, better=GRADED) for each in (("a", a), ("b", b)))
+        graded = "paired_t (with groups paired_cluster_t)"
+        right_a, right_b = checks.binary_vector("a", a, better=graded), checks.binary_vector("b", b, better=graded)
         checks.same_rows(a=a, b=b)
         checks.equal_lengths("a", right_a, "b", right_b)
-        cells = np.bincount(2 * (1 - right_a) + (1 - right_b), minlength=4)
-        return cls(*cells.tolist())
+        return cls(*np.bincount(3 - 2 * right_a - right_b, minlength=4).tolist())
 
     @property
     def n(self) -> int:
@@ -132,37 +134,56 @@ class PairedTable:
 
     def __str__(self) -> str:
         width = max(7, len(str(self.n)))
-        return (
-            f"         {'B right':>{width + 2}}  {'B wrong':>{width}}\n"
-            f"A right  {self.both_right:>{width + 2}}  {self.a_only:>{width}}\n"
-            f"A wrong  {self.b_only:>{width + 2}}  {self.neither:>{width}}"
-        )
+        rows = [
+            ("", "B right", "B wrong"),
+            ("A right", self.both_right, self.a_only),
+            ("A wrong", self.b_only, self.neither),
+        ]
+        return "\n".join(f"{head:7}  {first:>{width + 2}}  {second:>{width}}" for head, first, second in rows)
 
 
-def table_of(a: ArrayLike | PairedTable, b: ArrayLike | None) -> PairedTable:
+Marks = ArrayLike | PairedTable
+Form = Callable[[int, int, int], tuple[str, float, float]]  # of b, c and a correction; a named statistic and its p
+
+
+def table_of(a: Marks, b: ArrayLike | None) -> PairedTable:
     """The table of two vectors, or the table itself."""
-    if isinstance(a, PairedTable):
-        if b is not None:
-            raise ValueError("give one PairedTable or two vectors, got a PairedTable and b")
+    if isinstance(a, PairedTable) and b is None:
         return a
-    if b is None:
+    if isinstance(a, PairedTable) or b is None:
         hint = "; pass both: (m.a, m.b)" if isinstance(a, Alignment) else ""
-        raise ValueError(f"give one PairedTable or two vectors, got only {checks.kind_of(a)}{hint}")
+        got = f"only {checks.kind_of(a)}" if b is None else "a PairedTable and b"
+        raise ValueError(f"give one PairedTable or two vectors, got {got}{hint}")
     return PairedTable.from_vectors(a, b)
+
+
+def _counts(table: PairedTable) -> dict[str, object]:
+    return {"b": table.a_only, "c": table.b_only, "assumes": ONE_PAIR_PER_ITEM}
 
 
 # --- tests for two 0/1 scores ----------------------------------------------------------------------------------------
 
 
-def _mcnemar(table: PairedTable, statistic: float, statistic_name: str, p: float, method: str, name: str) -> TestResult:
-    facts = {
-        "b": table.a_only,
-        "c": table.b_only,
-        "discordant_rate": table.discordant / table.n,
-        "statistic_name": statistic_name,
-        "assumes": ONE_PAIR_PER_ITEM,
-    }
-    return TestResult(name, statistic, min(p, 1.0), table.difference, method, table.n, facts)
+def _mcnemar(a: Marks, b: ArrayLike | None, form: Form, less: int, method: str, name: str) -> TestResult:
+    table = table_of(a, b)
+    statistic_name, statistic, p = form(table.a_only, table.b_only, less)
+    facts = _counts(table) | {"discordant_rate": table.discordant / table.n, "statistic_name": statistic_name}
+    return TestResult(name, statistic, p, table.difference, method, table.n, facts)
+
+
+def _binomial(b: int, c: int, less: int) -> tuple[str, float, float]:
+    """P(X >= most) + P(X >= most + less) of b + c fair coins: the exact p for less = 0, mid-p for less = 1."""
+    fewer, most = sorted((b, c))
+    # P(X >= k) of n coins is betainc(k, n - k + 1, 1/2). At b = c the sum is 1 or more, which rounding might hide.
+    p = special.betainc(most, fewer + 1, 0.5) + special.betainc(most + less, fewer + 1 - less, 0.5)
+    return "min(b, c)", fewer, 1.0 if b == c else min(float(p), 1.0)
+
+
+def _chi_square(b: int, c: int, less: int) -> tuple[str, float, float]:
+    """Chi-square on 1 degree of freedom, without (less = 0) or with (less = 1) the correction for continuity."""
+    chi_square = max(abs(b - c) - less, 0) ** 2 / max(b + c, 1)
+    statistic_name = "chi-square" + less * " with continuity correction"
+    return statistic_name, chi_square, math.erfc(math.sqrt(chi_square / 2))
 
 
 def mcnemar(a_correct: ArrayLike, b_correct: ArrayLike, exact: bool = True, name: str = "mcnemar") -> TestResult:
@@ -191,7 +212,7 @@ def mcnemar(a_correct: ArrayLike, b_correct: ArrayLike, exact: bool = True, name
     Raises
     ------
     ValueError
-        For anything but 0 and 1, NaN, empty or unequal vectors.
+        For anything but 0 and 1, NaN, empty or unequal vectors, and an `exact` that is not True or False.
 
     Notes
     -----
@@ -207,11 +228,12 @@ def mcnemar(a_correct: ArrayLike, b_correct: ArrayLike, exact: bool = True, name
     >>> print(mcnemar(a, b, exact=False))
     mcnemar = 0.02, p = 0.0232 (mcnemar_chi2_cc, statistic 5.157, n = 1000)
     """
-    test = mcnemar_exact if exact else mcnemar_corrected
-    return test(a_correct, b_correct, name=name)
+    if not isinstance(exact, (bool, np.bool_)):
+        raise ValueError(f"exact must be True or False, got {exact!r}")
+    return (mcnemar_exact if exact else mcnemar_corrected)(a_correct, b_correct, name=name)
 
 
-def mcnemar_exact(a: ArrayLike | PairedTable, b: ArrayLike | None = None, *, name: str = "A - B") -> TestResult:
+def mcnemar_exact(a: Marks, b: ArrayLike | None = None, *, name: str = "A - B") -> TestResult:
     r"""If each disagreement were a fair coin, how often would it be as lopsided as this or more?
 
     $p = \min\{1,\; 2\,P(X \le \min(b, c))\}$ with $X \sim \mathrm{Bin}(b+c, 1/2)$. Its size never exceeds alpha, and
@@ -243,13 +265,10 @@ def mcnemar_exact(a: ArrayLike | PairedTable, b: ArrayLike | None = None, *, nam
     >>> round(mcnemar_exact(PairedTable(810, 45, 25, 120)).pvalue, 4)
     0.0225
     """
-    table = table_of(a, b)
-    fewer = min(table.a_only, table.b_only)
-    p = 2 * float(stats.binom.cdf(fewer, table.discordant, 0.5))
-    return _mcnemar(table, fewer, "min(b, c)", p, "mcnemar_exact", name)
+    return _mcnemar(a, b, _binomial, 0, "mcnemar_exact", name)
 
 
-def mcnemar_midp(a: ArrayLike | PairedTable, b: ArrayLike | None = None, *, name: str = "A - B") -> TestResult:
+def mcnemar_midp(a: Marks, b: ArrayLike | None = None, *, name: str = "A - B") -> TestResult:
     r"""The exact test, counting only half of the outcomes that are exactly as lopsided as this.
 
     $p = 2\,P(X < \min(b,c)) + P(X = \min(b,c))$ with $X \sim \mathrm{Bin}(b+c, 1/2)$. Less cautious than
@@ -283,16 +302,10 @@ def mcnemar_midp(a: ArrayLike | PairedTable, b: ArrayLike | None = None, *, name
     >>> round(mcnemar_midp(PairedTable(810, 45, 25, 120)).pvalue, 4)
     0.017
     """
-    table = table_of(a, b)
-    fewer = min(table.a_only, table.b_only)
-    # At b = c the sum is 1 by symmetry; saying so keeps rounding out of it.
-    balanced = table.a_only == table.b_only
-    below, equal = stats.binom.cdf(fewer - 1, table.discordant, 0.5), stats.binom.pmf(fewer, table.discordant, 0.5)
-    p = 1.0 if balanced else float(2 * below + equal)
-    return _mcnemar(table, fewer, "min(b, c)", p, "mcnemar_midp", name)
+    return _mcnemar(a, b, _binomial, 1, "mcnemar_midp", name)
 
 
-def mcnemar_uncorrected(a: ArrayLike | PairedTable, b: ArrayLike | None = None, *, name: str = "A - B") -> TestResult:
+def mcnemar_uncorrected(a: Marks, b: ArrayLike | None = None, *, name: str = "A - B") -> TestResult:
     r"""How large is the imbalance of the disagreements, in squared standard deviations?
 
     $\chi^2 = (b - c)^2/(b + c)$, compared with chi-square on 1 degree of freedom. It rejects exactly when
@@ -325,13 +338,10 @@ def mcnemar_uncorrected(a: ArrayLike | PairedTable, b: ArrayLike | None = None, 
     >>> round(answer.statistic, 3), round(answer.pvalue, 4)
     (5.714, 0.0168)
     """
-    table = table_of(a, b)
-    chi_square = (table.a_only - table.b_only) ** 2 / max(table.discordant, 1)
-    p = float(stats.chi2.sf(chi_square, df=1))
-    return _mcnemar(table, chi_square, "chi-square", p, "mcnemar_chi2", name)
+    return _mcnemar(a, b, _chi_square, 0, "mcnemar_chi2", name)
 
 
-def mcnemar_corrected(a: ArrayLike | PairedTable, b: ArrayLike | None = None, *, name: str = "A - B") -> TestResult:
+def mcnemar_corrected(a: Marks, b: ArrayLike | None = None, *, name: str = "A - B") -> TestResult:
     r"""The chi-square test moved half a step towards the exact one.
 
     $\chi^2 = \max(|b - c| - 1, 0)^2/(b + c)$. The maximum matters at b = c, where the formula without it gives
@@ -364,24 +374,30 @@ def mcnemar_corrected(a: ArrayLike | PairedTable, b: ArrayLike | None = None, *,
     >>> round(answer.statistic, 3), round(answer.pvalue, 4)
     (5.157, 0.0232)
     """
-    table = table_of(a, b)
-    chi_square = max(abs(table.a_only - table.b_only) - 1, 0) ** 2 / max(table.discordant, 1)
-    p = float(stats.chi2.sf(chi_square, df=1))
-    return _mcnemar(table, chi_square, "chi-square with continuity correction", p, "mcnemar_chi2_cc", name)
+    return _mcnemar(a, b, _chi_square, 1, "mcnemar_chi2_cc", name)
 
 
 # --- tests for two separate sets of items ----------------------------------------------------------------------------
 
 
-def _two_shares(k_a: Any, n_a: Any, k_b: Any, n_b: Any) -> tuple[int, int, int, int]:
-    counts = []
+def _unpaired_z(k_a: int, n_a: int, k_b: int, n_b: int, pooled: bool, method: str, name: str) -> TestResult:
+    """z with the standard error of one common accuracy, or of each its own."""
+    n_a, k_a = checks.integer("n_a", n_a, 1), checks.integer("k_a", k_a, 0)
+    n_b, k_b = checks.integer("n_b", n_b, 1), checks.integer("k_b", k_b, 0)
     for system, k, n in (("a", k_a, n_a), ("b", k_b, n_b)):
-        total = checks.integer(f"n_{system}", n, 1)
-        right = checks.integer(f"k_{system}", k, 0)
-        if right > total:
-            raise ValueError(f"k_{system} must be at most n_{system}, got {right} of {total}")
-        counts += [right, total]
-    return counts[0], counts[1], counts[2], counts[3]
+        if k > n:
+            raise ValueError(f"k_{system} must be at most n_{system}, got {k} of {n}")
+    if n_a + n_b > MOST_ITEMS:
+        raise ValueError(f"n_a + n_b must be at most {MOST_ITEMS}, got {n_a + n_b}")
+    p_a, p_b, common = k_a / n_a, k_b / n_b, (k_a + k_b) / (n_a + n_b)
+    of_a, of_b = (p * (1 - p) for p in ((common, common) if pooled else (p_a, p_b)))
+    difference, standard_error = p_a - p_b, math.sqrt(of_a / n_a + of_b / n_b)
+    if standard_error == 0 and difference != 0:
+        raise ValueError(f"the unpooled standard error of {p_a:g} - {p_b:g} is 0; use unpaired_z_pooled")
+    z = difference / standard_error if standard_error else 0.0
+    warning = None if standard_error else "all answers are alike, so there is no spread to compare with"
+    facts = {"statistic_name": "z", "standard_error": standard_error, "n_a": n_a, "n_b": n_b}
+    return TestResult(name, z, math.erfc(abs(z) / math.sqrt(2)), difference, method, n_a + n_b, facts, warning=warning)
 
 
 def unpaired_z_pooled(k_a: int, n_a: int, k_b: int, n_b: int, *, name: str = "A - B") -> TestResult:
@@ -418,15 +434,7 @@ def unpaired_z_pooled(k_a: int, n_a: int, k_b: int, n_b: int, *, name: str = "A 
     >>> round(answer.statistic, 3), round(answer.pvalue, 3)
     (1.236, 0.217)
     """
-    right_a, total_a, right_b, total_b = _two_shares(k_a, n_a, k_b, n_b)
-    common = (right_a + right_b) / (total_a + total_b)
-    standard_error = math.sqrt(common * (1 - common) * (1 / total_a + 1 / total_b))
-    difference = right_a / total_a - right_b / total_b
-    z = difference / standard_error if standard_error else 0.0
-    warning = None if standard_error else "all answers are alike, so there is no spread to compare with"
-    facts = {"statistic_name": "z", "standard_error": standard_error, "n_a": total_a, "n_b": total_b}
-    p = 2 * float(stats.norm.sf(abs(z)))
-    return TestResult(name, z, p, difference, "unpaired_z_pooled", total_a + total_b, facts, warning=warning)
+    return _unpaired_z(k_a, n_a, k_b, n_b, True, "unpaired_z_pooled", name)
 
 
 def unpaired_z_unpooled(
@@ -470,38 +478,26 @@ def unpaired_z_unpooled(
     >>> round(answer.ci_low, 3), round(answer.ci_high, 3)
     (-0.012, 0.052)
     """
-    right_a, total_a, right_b, total_b = _two_shares(k_a, n_a, k_b, n_b)
-    z_level = normal_quantile(level)
-    p_a, p_b = right_a / total_a, right_b / total_b
-    standard_error = math.sqrt(p_a * (1 - p_a) / total_a + p_b * (1 - p_b) / total_b)
-    facts = {"statistic_name": "z", "standard_error": standard_error, "n_a": total_a, "n_b": total_b}
-    make = partial(TestResult, name, effect=p_a - p_b, method="unpaired_z_unpooled", n=total_a + total_b, extra=facts)
-    if standard_error == 0:
-        if p_a != p_b:
-            raise ValueError(
-                f"the unpooled standard error is 0 for {right_a} of {total_a} against {right_b} of {total_b}; "
-                "use unpaired_z_pooled"
-            )
-        return make(statistic=0.0, pvalue=1.0, warning="all answers are alike, so there is no spread to compare with")
-    z = (p_a - p_b) / standard_error
-    low, high = _cut(p_a - p_b - z_level * standard_error, p_a - p_b + z_level * standard_error, p_a - p_b)
-    return make(statistic=z, pvalue=2 * float(stats.norm.sf(abs(z))), ci_low=low, ci_high=high, level=level)
+    answer = _unpaired_z(k_a, n_a, k_b, n_b, False, "unpaired_z_unpooled", name)
+    return _with_interval(answer, normal_quantile(level) * answer.extra["standard_error"], level)
 
 
-def _cut(low: float, high: float, point: float) -> tuple[float, float]:
-    """The interval inside [-1, 1] and around its point: rounding may leave either by a hair."""
-    return max(min(low, point), -1.0), min(max(high, point), 1.0)
+def _with_interval(answer: TestResult, half: float, level: float, largest: float = 1.0) -> TestResult:
+    """The test with the effect give or take `half`, cut off where no difference can be; not without a spread."""
+    low, high = max(answer.effect - half, -largest), min(answer.effect + half, largest)
+    return answer if answer.warning else replace(answer, ci_low=low, ci_high=high, level=level)
 
 
 # --- intervals for the paired difference -----------------------------------------------------------------------------
 
 
 def _difference(
-    table: PairedTable, limits: tuple[float, float], level: float, method: str, name: str, warning: str | None = None
+    table: PairedTable, below: float, above: float, level: float, method: str, name: str, warning: str | None = None
 ) -> Estimate:
-    low, high = _cut(*limits, table.difference)
-    facts = {"b": table.a_only, "c": table.b_only, "assumes": ONE_PAIR_PER_ITEM}
-    return Estimate(name, table.difference, low, high, level, method, table.n, extra=facts, warning=warning)
+    """The interval from `below` to `above`, which rounding may put a hair beyond the point or the range."""
+    point = table.difference
+    low, high = max(min(below, point), -1.0), min(max(above, point), 1.0)
+    return Estimate(name, point, low, high, level, method, table.n, extra=_counts(table), warning=warning)
 
 
 def _tango_excess(delta: float, b: int, c: int, n: int, z: float) -> float:
@@ -521,17 +517,13 @@ def _tango_excess(delta: float, b: int, c: int, n: int, z: float) -> float:
 def _tango_low(b: int, c: int, n: int, z: float) -> float:
     """The difference, at or below the observed one, at which the score test just rejects."""
     point = (b - c) / n
-    if point == -1:
-        return -1.0
     # Just below the point, not at it: there both terms of the excess can be 0, as with no disagreement at all.
-    just_below = min(math.nextafter(point, -math.inf), point - 1e-100)
+    just_below = max(min(math.nextafter(point, -math.inf), point - 1e-100), -1.0)
     excess = partial(_tango_excess, b=b, c=c, n=n, z=z)
     return float(optimize.brentq(excess, -1.0, just_below, xtol=1e-15, rtol=4 * np.finfo(float).eps))
 
 
-def tango_interval(
-    a: ArrayLike | PairedTable, b: ArrayLike | None = None, level: float = 0.95, *, name: str = "A - B"
-) -> Estimate:
+def tango_interval(a: Marks, b: ArrayLike | None = None, level: float = 0.95, *, name: str = "A - B") -> Estimate:
     r"""Which true differences would a score test not reject, on the same items?
 
     The set of all $\delta$ with $|b - c - n\delta| \le z\sqrt{n(2\tilde q + \delta(1-\delta))}$, where $\tilde q$
@@ -571,28 +563,21 @@ def tango_interval(
     >>> print(tango_interval(PairedTable(20, 0, 0, 20)))
     A - B = 0, 95% interval [-0.08762, 0.08762] (tango, n = 40)
     """
-    table = table_of(a, b)
-    z = normal_quantile(level)
+    table, z = table_of(a, b), normal_quantile(level)
     low = _tango_low(table.a_only, table.b_only, table.n, z)
     high = -_tango_low(table.b_only, table.a_only, table.n, z)
-    return _difference(table, (low, high), level, "tango", name)
+    return _difference(table, low, high, level, "tango", name)
 
 
 def _newcombe_phi(table: PairedTable) -> float:
-    """Correlation of the two scores, its numerator reduced by n/2 where it is positive; 0 when a margin is empty."""
-    right_a, right_b = table.both_right + table.a_only, table.both_right + table.b_only
-    margins = right_a * (table.n - right_a) * right_b * (table.n - right_b)
-    if margins == 0:
-        return 0.0
-    numerator: float = table.both_right * table.neither - table.a_only * table.b_only
-    if numerator > 0:
-        numerator = max(numerator - table.n / 2, 0.0)
-    return numerator / math.sqrt(margins)
+    """Correlation of the two scores, its numerator reduced by 1/(2n) where it is positive; 0 when a margin is empty."""
+    p_a, p_b = table.accuracy_a, table.accuracy_b
+    covariance = (table.both_right * table.neither - table.a_only * table.b_only) / table.n**2
+    reduced = max(covariance - 0.5 / table.n, 0.0) if covariance > 0 else covariance
+    return reduced / math.sqrt(p_a * (1 - p_a) * p_b * (1 - p_b)) if reduced else 0.0
 
 
-def newcombe_interval(
-    a: ArrayLike | PairedTable, b: ArrayLike | None = None, level: float = 0.95, *, name: str = "A - B"
-) -> Estimate:
+def newcombe_interval(a: Marks, b: ArrayLike | None = None, level: float = 0.95, *, name: str = "A - B") -> Estimate:
     r"""The paired difference from the two Wilson intervals and the correlation of the scores.
 
     Each end combines the distances of the two Wilson limits from their points like two sides of a triangle whose angle
@@ -628,23 +613,20 @@ def newcombe_interval(
     >>> print(newcombe_interval(PairedTable(810, 45, 25, 120)))
     A - B = 0.02, 95% interval [0.003487, 0.03678] (newcombe, n = 1000)
     """
-    table = table_of(a, b)
-    z = normal_quantile(level)
-    p_a, p_b = table.accuracy_a, table.accuracy_b
-    low_a, high_a = wilson_limits(p_a, table.n, z)
-    low_b, high_b = wilson_limits(p_b, table.n, z)
-    phi = _newcombe_phi(table)
+    table, z = table_of(a, b), normal_quantile(level)
+    p_a, p_b, phi = table.accuracy_a, table.accuracy_b, _newcombe_phi(table)
+    (low_a, high_a), (low_b, high_b) = (wilson_limits(p, table.n, z) for p in (p_a, p_b))
 
     def third_side(first: float, second: float) -> float:
         return math.sqrt(max(first**2 - 2 * phi * first * second + second**2, 0.0))
 
     low = p_a - p_b - third_side(p_a - low_a, high_b - p_b)
     high = p_a - p_b + third_side(high_a - p_a, p_b - low_b)
-    return _difference(table, (low, high), level, "newcombe", name)
+    return _difference(table, low, high, level, "newcombe", name)
 
 
 def wald_difference_interval(
-    a: ArrayLike | PairedTable, b: ArrayLike | None = None, level: float = 0.95, *, name: str = "A - B"
+    a: Marks, b: ArrayLike | None = None, level: float = 0.95, *, name: str = "A - B"
 ) -> Estimate:
     r"""The difference give or take z standard errors of the mean of $a_i - b_i$.
 
@@ -682,11 +664,10 @@ def wald_difference_interval(
     table = table_of(a, b)
     sum_of_squares = table.discordant - (table.a_only - table.b_only) ** 2 / table.n
     half = normal_quantile(level) * math.sqrt(max(sum_of_squares, 0.0)) / table.n
-    warning = None
-    if table.discordant < 10:
-        warning = f"only {table.discordant} disagreements: this interval is too short; use tango_interval"
-    limits = (table.difference - half, table.difference + half)
-    return _difference(table, limits, level, "wald_difference", name, warning)
+    few = f"only {table.discordant} disagreements: this interval is too short; use tango_interval"
+    warning = few if table.discordant < 10 else None
+    low, high = table.difference - half, table.difference + half
+    return _difference(table, low, high, level, "wald_difference", name, warning)
 
 
 # --- tests for any two scores ----------------------------------------------------------------------------------------
@@ -718,8 +699,9 @@ def paired_t(a: ArrayLike, b: ArrayLike, name: str = "paired_t") -> TestResult:
     Returns
     -------
     TestResult
-        `statistic` is t; `effect` is the mean difference with its 95% interval; `extra` holds sd_diff and df. When
-        every difference is 0, t is 0 and p is 1, with a warning and without an interval.
+        `statistic` is t; `effect` is the mean difference with its 95% interval, which for marks of 0 and 1 is cut off
+        at -1 and 1; `extra` holds sd_diff and df. When every difference is 0, t is 0 and p is 1, with a warning and
+        without an interval.
 
     Raises
     ------
@@ -742,18 +724,18 @@ def paired_t(a: ArrayLike, b: ArrayLike, name: str = "paired_t") -> TestResult:
     (2.396, 0.0168)
     """
     differences, constant = paired_differences(a, b, at_least=2)
-    n, mean = differences.size, float(differences.mean())
-    sd_diff = 0.0 if constant else float(differences.std(ddof=1))
-    facts = {"sd_diff": sd_diff, "df": n - 1, "statistic_name": "t"}
-    make = partial(TestResult, name, effect=mean, method="paired_t", n=n, extra=facts)
+    df, mean = differences.size - 1, float(differences.mean())
     if constant:
         refuse_constant(mean, "sign_flip_test (or mcnemar_exact for 0/1 scores)")
-        return make(statistic=0.0, pvalue=1.0, warning=NO_DIFFERENCE)
-    standard_error = sd_diff / math.sqrt(n)
-    t = mean / standard_error
-    half = float(stats.t.isf(0.025, n - 1)) * standard_error
-    p = 2 * float(stats.t.sf(abs(t), n - 1))
-    return make(statistic=t, pvalue=p, ci_low=mean - half, ci_high=mean + half, level=0.95)
+    sd_diff = 0.0 if constant else float(differences.std(ddof=1))
+    standard_error = sd_diff / math.sqrt(df + 1)
+    t = 0.0 if constant else mean / standard_error
+    facts = {"sd_diff": sd_diff, "df": df, "statistic_name": "t"}
+    p, warning = 2 * float(special.stdtr(df, -abs(t))), NO_DIFFERENCE if constant else None
+    answer = TestResult(name, t, p, mean, "paired_t", df + 1, facts, warning=warning)
+    marks = all(np.isin(scores, (0, 1)).all() for scores in (a, b))
+    half = float(special.stdtrit(df, 0.975)) * standard_error
+    return _with_interval(answer, half, 0.95, 1.0 if marks else math.inf)
 
 
 def refuse_constant(mean: float, better: str) -> None:
@@ -777,9 +759,11 @@ def sign_flip_test(
     Swapping the systems on an item flips the sign of its difference. All ways to flip are equally likely under the
     null. With groups, whole clusters are swapped.
 
-    When the differences (with groups: their cluster totals) are whole numbers, the distribution over all flips is
-    computed exactly; for 0/1 scores without groups the result is `mcnemar_exact`. Otherwise `n_resamples` random
-    flips are drawn, and the observed one is counted as one of them: p = (1 + as large)/(n_resamples + 1).
+    All 2^k flips of the k differences (with groups: cluster totals) that are not 0 are counted where their sums are
+    few: for 0/1 scores without groups, where the result is `mcnemar_exact`, for other whole numbers that are not too
+    many or too large, and for any numbers up to k = 18, or more when 2^k is at most `n_resamples`. Otherwise
+    `n_resamples` random flips are drawn, and the observed one is counted as one of them:
+    p = (1 + as large)/(n_resamples + 1).
 
     Parameters
     ----------
@@ -799,7 +783,8 @@ def sign_flip_test(
     Returns
     -------
     TestResult
-        `statistic` and `effect` are the mean difference. `seed` is None where the test was exact.
+        `statistic` and `effect` are the mean difference. Where all flips were counted `seed` is None and `method` is
+        "sign_flip_exact", else it is "sign_flip_monte_carlo".
 
     Raises
     ------
@@ -821,59 +806,38 @@ def sign_flip_test(
     """
     differences, _ = paired_differences(a, b)
     checks.same_rows(a=a, b=b, groups=groups)
-    resamples, first_seed = checks.integer("n_resamples", n_resamples, 1), checks.integer("seed", seed, 0)
-    n, n_clusters = differences.size, None
-    totals: NDArray[np.float64] = differences
-    if groups is not None:
-        codes, n_clusters = checks.cluster_codes(groups, n)
-        totals = np.bincount(codes, weights=differences).astype(np.float64)
-    # Sorted, so that the answer depends on the items and not on their order.
-    sizes = np.sort(np.abs(totals))
-    observed = abs(math.fsum(totals))
-    mean = math.fsum(totals) / n
-    facts: dict[str, Any] = {"statistic_name": "mean(a - b)"}
-    make = partial(TestResult, name, mean, effect=mean, n=n, n_clusters=n_clusters)
-    if _whole_and_few(sizes):
-        p = _exact_flip_p(sizes.astype(np.int64), round(observed))
+    check_executor(executor)
+    runs, first_seed = checks.integer("n_resamples", n_resamples, 1), checks.integer("seed", seed, 0)
+    n = differences.size
+    codes, n_clusters = (np.arange(n), None) if groups is None else checks.cluster_codes(groups, n)
+    totals = np.bincount(codes, weights=differences)
+    # Sorted, so that the answer depends on the items and not on their order; a 0 stays when flipped.
+    sizes = np.sort(np.abs(totals[totals != 0])).astype(np.float64)
+    sum_seen, facts = math.fsum(totals), {"statistic_name": "mean(a - b)"}
+    make = partial(TestResult, name, sum_seen / n, effect=sum_seen / n, n=n, n_clusters=n_clusters)
+    reached = abs(sum_seen) - 1e-12 * sizes.sum()  # what is equal but for rounding is as large
+    p = _exact_flip_p(sizes, reached, max(runs, MOST_SUMS))
+    if p is not None:
         return make(pvalue=p, method="sign_flip_exact", extra=facts)
-    p = _random_flip_p(sizes, observed, resamples, first_seed, executor)
-    facts["n_resamples"] = resamples
-    return make(pvalue=p, method="sign_flip_monte_carlo", extra=facts, seed=first_seed)
+    sums = replicates(partial(_random_flips, sizes), runs, first_seed, executor, width=sizes.size)
+    p = (1 + np.count_nonzero(np.abs(sums) >= reached)) / (runs + 1)
+    return make(pvalue=p, method="sign_flip_monte_carlo", extra=facts | {"n_resamples": runs}, seed=first_seed)
 
 
-def _whole_and_few(sizes: NDArray[np.float64]) -> bool:
-    """Whole numbers whose exact distribution is quick: all of one size, or not too large in all."""
-    whole = bool((sizes == np.round(sizes)).all())
-    return whole and (np.unique(sizes[sizes > 0]).size <= 1 or sizes.sum() <= 20_000)
+def _exact_flip_p(sizes: NDArray[np.float64], reached: float, most: int) -> float | None:
+    """P(|sum| >= reached) over all flips, None where their sums are more than `most`; those of a size are binomial."""
+    sums, chances = np.zeros(1), np.ones(1)
+    for size, count in zip(*np.unique(sizes, return_counts=True), strict=True):
+        if sums.size > 1 and sums.size * (count + 1) > most:
+            return None
+        kept = np.arange(count + 1)
+        joint = np.multiply.outer(chances, stats.binom.pmf(kept, count, 0.5))
+        sums, where = np.unique(np.add.outer(sums, size * (2.0 * kept - count)), return_inverse=True)
+        chances = np.bincount(where.ravel(), weights=joint.ravel()).astype(np.float64)
+    return min(float(chances[np.abs(sums) >= reached].sum()), 1.0)
 
 
-def _exact_flip_p(sizes: NDArray[np.int64], observed: int) -> float:
-    """P(|sum of randomly signed sizes| >= observed): all sizes of one value are a binomial, and these are convolved."""
-    unit = int(np.gcd.reduce(sizes)) or 1
-    distribution = np.ones(1)
-    for size, count in zip(*np.unique(sizes[sizes > 0] // unit, return_counts=True), strict=True):
-        steps = np.zeros(2 * size * count + 1)
-        steps[:: 2 * size] = stats.binom.pmf(np.arange(count + 1), count, 0.5)
-        distribution = np.convolve(distribution, steps)
-    sums = np.arange(distribution.size) - distribution.size // 2
-    return min(float(distribution[np.abs(sums) >= observed // unit].sum()), 1.0)
-
-
-def _random_flip_p(
-    sizes: NDArray[np.float64], observed: float, n_resamples: int, seed: int, executor: Executor | None
-) -> float:
-    """Monte Carlo p-value; blocks have seeds of their own, so the number of workers does not matter."""
-    block = max(1, min(1000, 4_000_000 // sizes.size))
-    blocks = [min(block, n_resamples - start) for start in range(0, n_resamples, block)]
-    seeds = np.random.SeedSequence(seed).spawn(len(blocks))
-    count = partial(_count_as_large, sizes=sizes, observed=observed)
-    run = map if executor is None else executor.map
-    return (1 + sum(run(count, blocks, seeds))) / (n_resamples + 1)
-
-
-def _count_as_large(n_resamples: int, seed: np.random.SeedSequence, sizes: NDArray[np.float64], observed: float) -> int:
-    """In how many random flips the absolute sum is at least the observed one, or equal to it but for rounding."""
-    kept = np.random.default_rng(seed).integers(0, 2, size=(n_resamples, sizes.size), dtype=np.int8)
-    total = float(sizes.sum())
-    sums = np.abs(2 * (kept @ sizes) - total)
-    return int(np.count_nonzero(sums >= observed - 1e-12 * total))
+def _random_flips(sizes: NDArray[np.float64], rng: np.random.Generator, flips: int) -> NDArray[np.float64]:
+    """The sums after so many random flips."""
+    kept = rng.integers(0, 2, size=(flips, sizes.size), dtype=np.int8)
+    return np.asarray(2 * (kept @ sizes) - sizes.sum())

@@ -217,8 +217,53 @@ def test_refuses_levels(name: str, level: float) -> None:
         FUNCTIONS[name]([0.1], level)
 
 
+@every
+@pytest.mark.parametrize("name_of_family", ["", "  ", 3])
+def test_refuses_a_family_without_a_name(name: str, name_of_family: Any) -> None:
+    with pytest.raises(ValueError, match="name must be a non-empty string"):
+        FUNCTIONS[name]([0.1], name=name_of_family)
+
+
+@every
+@given(p=pvalues)
+def test_the_constructor_accepts_what_the_functions_make(name: str, p: list[float]) -> None:
+    """They do not go through it, so that a thousand p-values are not checked twice."""
+    answer = FUNCTIONS[name](p)
+    again = Correction(answer.method, answer.pvalues, answer.adjusted, answer.alpha, answer.controls)
+    assert again == answer
+    assert hash(again) == hash(answer)
+    assert vars(again) == vars(answer) | {"warning": None}
+
+
+@every
+@pytest.mark.parametrize("where", [0, 1, 4])
+def test_trap_2_a_nan_among_the_p_values_is_refused(name: str, where: int) -> None:
+    """A peer returns 0.005, 0.01, 0.02, 1.0, 0.051: it invents a value and shrinks the others (peers.md 4b, trap 2)."""
+    p: list[float] = [0.001, 0.004, 0.012, 0.041, 0.2]
+    p[where] = math.nan
+    with pytest.raises(ValueError, match=f"pvalues must be finite, got nan at position {where}"):
+        FUNCTIONS[name](p)
+
+
+def test_trap_1_a_nan_among_the_scores_is_refused_by_max_t() -> None:
+    """abs(nan) >= x is False, so that nothing is counted and p is 1/(B + 1) in five peers (peers.md 4b, trap 1)."""
+    systems, baseline = shared(50, 2)
+    systems["s1"][7] = math.nan
+    with pytest.raises(ValueError, match=r"systems\['s1'\] must be finite, got nan at position 7"):
+        max_t_asymptotic(systems, baseline)
+
+
+def test_trap_6_max_t_broadcasts_nothing() -> None:
+    systems, baseline = shared(20, 2)
+    for short in (baseline[:1], baseline[:19]):
+        with pytest.raises(ValueError, match="baseline"):
+            max_t_asymptotic(systems, short)
+    with pytest.raises(ValueError, match="groups must name one cluster for each of the 20 rows, got 19"):
+        max_t_asymptotic(systems, baseline, groups=range(19))
+
+
 def test_refuses_unequal_lengths() -> None:
-    with pytest.raises(ValueError, match="pvalues and adjusted must have one length, got 1 and 2 values"):
+    with pytest.raises(ValueError, match="pvalues and adjusted must describe the same items, got 1 and 2 values"):
         Correction("mine", (0.1,), (0.1, 0.2), 0.05, "family-wise error rate")
 
 
@@ -352,6 +397,8 @@ def test_max_t_warns_of_few_units() -> None:
         ({"a": [1, 0]}, [0, 0], {"n_boot": 18}, "n_boot must be at least 19 to reject at alpha = 0.05, got 18"),
         ({"a": [1, 0]}, [0, 0], {"seed": -1}, "seed must be an integer of at least 0, got -1"),
         ({"a": [1, 0]}, [0, 0], {"groups": ["x", "x"]}, "groups must name at least 2 clusters, got 1"),
+        ({"a": [1, 0]}, [0, 0], {"executor": 5}, "executor must be None or a concurrent.futures.Executor, got 5"),
+        ({"a": [1, 0]}, [0, 0], {"alpha": 1e-320, "n_boot": 99}, "n_boot must be at least inf to reject"),
     ],
 )
 def test_max_t_refuses(systems: Any, baseline: Any, settings: dict[str, Any], message: str) -> None:

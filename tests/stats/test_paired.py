@@ -98,10 +98,34 @@ def test_nothing_but_pairs_of_0_and_1(function, a, b, says):
         function(a, b)
 
 
-@pytest.mark.parametrize("cells", [(-1, 1, 1, 1), (1.0, 1, 1, 1), (True, 1, 1, 1), (0, 0, 0, 0)])
-def test_table_refuses_impossible_counts(cells):
-    with pytest.raises(ValueError, match="got"):
+@pytest.mark.parametrize(
+    ("cells", "says"),
+    [
+        ((-1, 1, 1, 1), "both_right must be an integer of at least 0, got -1"),
+        ((1.0, 1, 1, 1), "both_right must be an integer of at least 0, got 1.0"),
+        ((1, 1, True, 1), "b_only must be an integer of at least 0, got True"),
+        ((0, 0, 0, 0), "from 1 to 9007199254740992 items, got 0"),
+        ((2**53, 0, 0, 1), "from 1 to 9007199254740992 items, got 9007199254740993"),
+        ((1, 10**400, 1, 1), "from 1 to 9007199254740992 items, got 1000"),
+    ],
+)
+def test_table_refuses_impossible_counts(cells, says):
+    with pytest.raises(ValueError, match=says):
         PairedTable(*cells)
+
+
+@pytest.mark.parametrize("function", [*TESTS, *INTERVALS])
+@pytest.mark.parametrize(
+    "cells", [(2**52, 2**50, 2**50 - 2**26, 3), (0, 2**53, 0, 0), (2**53, 0, 0, 0), (0, 0, 2**53, 0)]
+)
+def test_the_largest_tables_have_an_answer(function, cells):
+    assert function(PairedTable(*cells)).n <= 2**53
+
+
+@pytest.mark.parametrize("exact", ["no", 0, 1, None, 0.0])
+def test_mcnemar_refuses_a_form_that_is_not_true_or_false(exact):
+    with pytest.raises(ValueError, match=f"exact must be True or False, got {exact!r}"):
+        mcnemar([1, 0], [0, 0], exact=exact)
 
 
 @pytest.mark.parametrize("function", [*TESTS, *INTERVALS])
@@ -269,11 +293,27 @@ def test_unpaired_z_without_spread():
         unpaired_z_unpooled(5, 5, 0, 5)
 
 
-@pytest.mark.parametrize("counts", [(3, 2, 1, 2), (-1, 2, 1, 2), (1, 0, 1, 2), (1.0, 2, 1, 2)])
+@pytest.mark.parametrize(
+    ("counts", "says"),
+    [
+        ((3, 2, 1, 2), "k_a must be at most n_a, got 3 of 2"),
+        ((1, 2, 3, 2), "k_b must be at most n_b, got 3 of 2"),
+        ((-1, 2, 1, 2), "k_a must be an integer of at least 0, got -1"),
+        ((1, 0, 1, 2), "n_a must be an integer of at least 1, got 0"),
+        ((1.0, 2, 1, 2), "k_a must be an integer of at least 0, got 1.0"),
+        ((1, 10**400, 1, 2), "must be at most 9007199254740992, got 1000"),
+    ],
+)
 @pytest.mark.parametrize("function", [unpaired_z_pooled, unpaired_z_unpooled])
-def test_unpaired_z_refuses_impossible_counts(function, counts):
-    with pytest.raises(ValueError, match="got"):
+def test_unpaired_z_refuses_impossible_counts(function, counts, says):
+    with pytest.raises(ValueError, match=says):
         function(*counts)
+
+
+@pytest.mark.parametrize("function", [unpaired_z_pooled, unpaired_z_unpooled])
+def test_unpaired_z_of_small_numpy_integers_does_not_wrap(function):
+    counts = (180, 200, 150, 250)
+    assert function(*(np.uint8(count) for count in counts)) == function(*counts)
 
 
 # --- intervals -------------------------------------------------------------------------------------------------------
@@ -460,6 +500,15 @@ def test_paired_t_of_identical_scores_says_so():
     assert "every difference is 0" in (answer.warning or "")
 
 
+def test_paired_t_of_marks_stays_inside_the_possible_differences():
+    """Two items, one won: .5 -+ 6.35 says nothing that -1 to 1 does not; other scores have no such ends."""
+    marks, grades = paired_t([1, 1], [0, 1]), paired_t([1, 2], [0, 2])
+    assert limits(marks) == (-1, 1)
+    assert limits(grades) == pytest.approx((0.5 - 6.353, 0.5 + 6.353), abs=1e-3)
+    assert marks.pvalue == grades.pvalue
+    assert limits(paired_t([True, True], [False, True])) == (-1, 1)
+
+
 @pytest.mark.parametrize("shift", [1.0, -0.1, 0.3])
 def test_paired_t_refuses_a_constant_difference(shift):
     """scipy says p = 0, which would be a proof from two items (audit E35); 0.3 is constant only but for rounding."""
@@ -508,25 +557,40 @@ def test_exact_sign_flips_of_clusters_against_all_flips(seed):
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_random_sign_flips_against_all_flips(seed):
+def test_random_sign_flips_against_all_flips(seed, monkeypatch):
     rng = np.random.default_rng(seed)
     a, b = rng.normal(0.4, 1, 12), rng.normal(0, 1, 12)
-    answer, p = sign_flip_test(a, b, n_resamples=20_000, seed=seed), enumerated_p(a - b)
-    assert answer.method == "sign_flip_monte_carlo"
-    assert answer.pvalue == pytest.approx(p, abs=4 * math.sqrt(p * (1 - p) / 20_000) + 1e-4)
-    assert answer.seed == seed
+    answer, p = sign_flip_test(a, b, seed=seed), enumerated_p(a - b)
+    assert (answer.method, answer.seed) == ("sign_flip_exact", None)
+    assert answer.pvalue == pytest.approx(p, rel=1e-12)
+    monkeypatch.setattr("evalstats.paired.MOST_SUMS", 1)
+    answer = sign_flip_test(a, b, n_resamples=4095, seed=seed)
+    assert (answer.method, answer.seed) == ("sign_flip_monte_carlo", seed)
+    assert answer.pvalue == pytest.approx(p, abs=4 * math.sqrt(p * (1 - p) / 4095) + 3e-4)
+    assert sign_flip_test(a, b, n_resamples=4096, seed=seed).method == "sign_flip_exact"
 
 
 def test_random_sign_flips_count_the_observed_one():
     """However few the resamples, p is never 0 (peers.md 4b: p = 0 from Monte Carlo)."""
-    answer = sign_flip_test(np.arange(1, 41) + 0.5, np.zeros(40), n_resamples=99)
+    answer = sign_flip_test(np.sqrt(np.arange(1, 41)), np.zeros(40), n_resamples=99)
     assert answer.pvalue == pytest.approx(1 / 100)
 
 
-def test_random_sign_flips_count_ties_although_sums_are_rounded():
+def test_exact_sign_flips_of_halves_are_those_of_whole_numbers():
+    halves, wholes = np.arange(1, 41) / 2 - 9, np.arange(1, 41) - 18
+    answer = sign_flip_test(halves, np.zeros(40))
+    assert (answer.method, answer.seed) == ("sign_flip_exact", None)
+    assert answer.pvalue == pytest.approx(sign_flip_test(wholes, np.zeros(40)).pvalue, rel=1e-12)
+
+
+@pytest.mark.parametrize("most", [1, 2**18])
+def test_sign_flips_count_ties_although_sums_are_rounded(most, monkeypatch):
     """All three signs alike is as extreme as what was seen: 2 of 8. In binary, .1 + .2 + .3 depends on the order."""
+    monkeypatch.setattr("evalstats.paired.MOST_SUMS", most)
     for a in ([0.5, 0.5, 0.5], [0.1, 0.2, 0.3], [0.3, 0.1, 0.2]):
-        assert sign_flip_test(a, [0, 0, 0], n_resamples=20_000).pvalue == pytest.approx(0.25, abs=0.013)
+        assert sign_flip_test(a, [0, 0, 0]).pvalue == pytest.approx(0.25, rel=1e-12)
+    monte_carlo = sign_flip_test([0.1, 0.2, 0.3], [0, 0, 0], n_resamples=7)
+    assert (monte_carlo.method == "sign_flip_exact") == (most > 8)
 
 
 def test_sign_flips_of_identical_scores():
@@ -551,6 +615,67 @@ def test_sign_flips_refuse_bad_input():
         sign_flip_test([0.5, 0], [0, 0], n_resamples=0)
     with pytest.raises(ValueError, match="finite"):
         sign_flip_test([math.nan, 0], [0, 0])
+    for a in ([1, 0], np.sqrt(np.arange(40))):
+        with pytest.raises(ValueError, match=r"executor must be None or a concurrent.futures.Executor, got 5"):
+            sign_flip_test(a, np.zeros(len(a)), executor=5)
+
+
+# --- traps that peers fell into (peers.md 4b) -------------------------------------------------------------------------
+
+PAIRS = [mcnemar, *TESTS, *INTERVALS, paired_t, sign_flip_test]
+
+
+@pytest.mark.parametrize("function", PAIRS)
+@pytest.mark.parametrize("where", [0, 9])
+@pytest.mark.parametrize("system", ["a", "b"])
+def test_trap_1_one_nan_is_no_significant_difference(function, where, system):
+    """Five peers count |nan| >= x, which is never true, and say p = 0.0001; another says p = 1."""
+    scores = {"a": [1.0, 0.0] * 5, "b": [0.0, 1.0] * 5}
+    scores[system][where] = math.nan
+    with pytest.raises(ValueError, match=f"{system} must be finite, got nan at position {where}"):
+        function(scores["a"], scores["b"])
+
+
+@pytest.mark.parametrize("function", [mcnemar, *TESTS, *INTERVALS])
+@pytest.mark.parametrize("partial_score", [0.9, 0.5])
+def test_trap_5_a_partial_score_is_neither_right_nor_wrong(function, partial_score):
+    """A peer casts 0.9 to 0 before it looks; three others leave such items out without a word."""
+    with pytest.raises(ValueError, match=f"a must be 0 or 1 for each item, got {partial_score} at position 1"):
+        function([1, partial_score, 0], [1, 1, 0])
+
+
+@pytest.mark.parametrize("function", PAIRS)
+@pytest.mark.parametrize(("long", "short"), [(20, 1), (20, 19)])
+def test_trap_6_unequal_vectors_are_neither_broadcast_nor_cut(function, long, short):
+    """Peers accept 20 scores against 1 (p = 1.9e-6), and against 19."""
+    a, b = np.ones(long), np.zeros(short)
+    with pytest.raises(ValueError, match=rf"got ({long} and {short} values|1)"):
+        function(a, b)
+    with pytest.raises(ValueError, match=rf"got ({short} and {long} values|1)"):
+        function(b, a)
+
+
+def test_trap_6_groups_are_not_cut_either():
+    with pytest.raises(ValueError, match="groups must name one cluster for each of the 20 rows, got 19"):
+        sign_flip_test([1] * 20, [0] * 20, groups=range(19))
+
+
+@pytest.mark.parametrize("test", TESTS)
+def test_trap_7_no_disagreement_and_perfect_balance_are_no_evidence(test):
+    """Two peers say p = 0 when nothing disagrees, and four say .920 for 50 against 50."""
+    assert test(PairedTable(10, 0, 0, 10)).pvalue == 1
+    assert test(PairedTable(10, 50, 50, 10)).pvalue == 1
+
+
+def test_trap_11_a_right_everywhere_and_b_nowhere():
+    """Peers give p = 1 (beside McNemar's 2e-6) or p = 0."""
+    a, b = np.ones(20), np.zeros(20)
+    with pytest.raises(ValueError, match="every difference a - b is 1: without spread there is no t; use sign_flip"):
+        paired_t(a, b)
+    exact = 2 * 0.5**20
+    assert mcnemar_exact(a, b).pvalue == pytest.approx(exact)
+    assert sign_flip_test(a, b).pvalue == pytest.approx(exact)
+    assert limits(tango_interval(a, b))[1] == 1
 
 
 # --- all results -----------------------------------------------------------------------------------------------------
