@@ -17,15 +17,12 @@ from dataclasses import dataclass, fields
 from importlib import import_module
 from os import PathLike
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+from typing import IO, Any, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from . import _checks as checks
-
-if TYPE_CHECKING:
-    from zipfile import ZipFile
 
 __all__ = ["Alignment", "EvalLog", "align", "read_inspect", "read_lm_eval", "read_log", "read_table"]
 
@@ -207,7 +204,9 @@ def _facts_of_logs(a: Any, b: Any, items: Labels) -> dict[str, Any]:
         for item in items if len(labels) == 2 else ():
             if labels[0][item] != labels[1][item]:
                 what = "stands for two questions" if column == "contents" else f"has two {column}"
-                raise ValueError(f"item {item!r} {what}: {labels[0][item]!r} in a, {labels[1][item]!r} in b")
+                raise ValueError(
+                    f"item {item!r} {what}: {_short(labels[0][item])} in a, {_short(labels[1][item])} in b"
+                )
         found[column] = tuple(labels[0][item] for item in items) if labels else None
     notes = [f"{name}: {note}" for name, log in (("A", a), ("B", b)) if isinstance(log, EvalLog) for note in log.notes]
     if len(logs) == 2 and a.metric != b.metric:
@@ -415,7 +414,7 @@ def _log_of(path: Path, system: str | None, metric: str, answers: Iterable[_Answ
         )
         if earlier is not answer:
             raise ValueError(
-                f"{answer.where}: item {answer.item!r} has a score already ({earlier.where}); "
+                f"{answer.where}: item {_short(answer.item)} has a score already ({earlier.where}); "
                 "name the column that tells repeated answers apart, or read one run"
             )
         if (score := _checked_score(answer)) is None:
@@ -432,7 +431,7 @@ def _log_of(path: Path, system: str | None, metric: str, answers: Iterable[_Answ
         raise ValueError(f"{path.name} must hold at least 1 answer with a score, got none")
     rows = [answer for answer, _ in kept]
     if odd := next((row for row in rows if type(row.item) is not type(rows[0].item)), None):
-        raise ValueError(f"{odd.where}: ids must be of one type, got {odd.item!r} after {rows[0].item!r}")
+        raise ValueError(f"{odd.where}: ids must be of one type, got {_short(odd.item)} after {_short(rows[0].item)}")
     items, epochs = (tuple(getattr(row, column) for row in rows) for column in ("item", "epoch"))
     scores = np.array([score for _, score in kept])
     clusters, strata, contents = (_labels_of_items(rows, column) for column in range(3))
@@ -445,7 +444,8 @@ def _labels_of_items(rows: list[_Answer], column: int) -> Labels | None:
     of_item: dict[Hashable, Hashable] = {}
     for row in rows:
         if (label := row.labels[column]) != of_item.setdefault(row.item, label):
-            raise ValueError(f"{row.where}: item {row.item!r} has {label!r}, and had {of_item[row.item]!r} before")
+            before = _short(of_item[row.item])
+            raise ValueError(f"{row.where}: item {_short(row.item)} has {_short(label)}, and had {before} before")
     labels = tuple(of_item[row.item] for row in rows)
     return None if labels[0] is None else labels
 
@@ -502,7 +502,7 @@ def _chosen(where: str, what: str, wanted: str | None, found: Iterable[Any]) -> 
     if wanted is None and len(names) == 1:
         return names[0]
     if wanted is None or wanted not in names:
-        raise ValueError(f"{where}: name one {what} of {_named(names) or 'none'}; got {wanted!r}")
+        raise ValueError(f"{where}: name one {what} of {_named(name[:60] for name in names) or 'none'}; got {wanted!r}")
     return wanted
 
 
@@ -536,41 +536,35 @@ def _json_lines(path: Path) -> Iterator[tuple[str, Any]]:
                 yield where, _json(where, line)
 
 
-def _member(path: Path, archive: ZipFile, name: str) -> Any:
-    """One JSON file of an archive, unpacked within bounds."""
-    from zipfile import BadZipFile
+def _unpacked(path: Path, names: tuple[str, ...]) -> list[Any]:
+    """JSON files of an archive, unpacked within bounds."""
+    from zipfile import ZipFile
 
-    where = f"{path.name}, {name}"
-    if name not in archive.namelist():
-        raise ValueError(f"{where} is missing: the run did not finish, or this is no log of inspect-ai")
-    if (size := archive.getinfo(name).file_size) > LARGEST:
-        raise ValueError(f"{where} must unpack to at most {LARGEST} bytes, got {size}")
-    try:
-        with archive.open(name) as file:
-            return _json(where, file.read(LARGEST))
-    except NotImplementedError:
-        raise ValueError(
-            f"{where} is packed with zstandard, which Python reads from 3.14 on: install zipfile-zstd (inspect-ai "
-            "brings it), or write the log as JSON with inspect log convert --to json"
-        ) from None
-    except (BadZipFile, RuntimeError, EOFError, OSError) as error:
-        raise ValueError(f"{where} cannot be unpacked: {error}") from error
-
-
-def _inspect_parts(path: Path) -> tuple[Any, Any]:
-    """The header and the samples of a log; in an archive the summaries, which hold the scores and no transcripts."""
-    from zipfile import BadZipFile, ZipFile
-
-    if path.suffix != ".eval":
-        whole = _json(path.name, path.read_bytes())
-        return whole, _at(path.name, whole, "samples")
     with suppress(ImportError):
         import_module("zipfile_zstd")  # teaches zipfile what Python 3.14 knows
     try:
         with ZipFile(path) as archive:
-            return _member(path, archive, "header.json"), _member(path, archive, "summaries.json")
-    except BadZipFile as error:
-        raise ValueError(f"{path.name} is not a zip archive: {error}") from error
+            sizes = {info.filename: info.file_size for info in archive.infolist() if info.filename in names}
+            bounded = all(size <= LARGEST for size in sizes.values())
+            texts = {name: b"".join(_pieces(archive.open(name))) for name in sizes} if bounded else {}
+    except Exception as error:  # each way to pack has errors of its own
+        hint = (
+            "; for zstandard use Python 3.14, install zipfile-zstd, or turn the log into JSON with inspect log convert"
+        )
+        hint = hint if isinstance(error, NotImplementedError) else ""
+        raise ValueError(f"{path.name} cannot be unpacked: {str(error)[:200]}{hint}") from error
+    for name in names:
+        if name not in sizes:
+            raise ValueError(f"{path.name} has no {name}: the run did not finish, or this is no log of inspect-ai")
+        if sizes[name] > LARGEST:
+            raise ValueError(f"{path.name}, {name} must unpack to at most {LARGEST} bytes, got {sizes[name]}")
+    return [_json(f"{path.name}, {name}", texts[name]) for name in names]
+
+
+def _pieces(member: IO[bytes]) -> Iterator[bytes]:
+    """A member in small pieces, as one that lies about its size may unpack to very much at a time."""
+    while piece := member.read(4096):
+        yield piece
 
 
 # --- readers ---------------------------------------------------------------------------------------------------------
@@ -628,7 +622,11 @@ def read_inspect(
     {'q0': 1.0, 'q1': 0.0, 'q2': 1.0, 'q3': 0.0}
     """
     source = _file(path)
-    header, samples = _inspect_parts(source)
+    if source.suffix == ".eval":  # the summaries hold the scores, and no transcripts
+        header, samples = _unpacked(source, ("header.json", "summaries.json"))
+    else:
+        header = _json(source.name, source.read_bytes())
+        samples = _at(source.name, header, "samples")
     if (status := _at(source.name, header, "status")) != "success":
         raise ValueError(f"{source.name}: the run must have finished with status 'success', got {_short(status)}")
     if _at(source.name, header, "invalidated"):
@@ -813,7 +811,8 @@ def _table_rows(path: Path, wanted: list[str]) -> Iterator[tuple[str, dict[str, 
 def _has_columns(where: str, found: Iterable[str], wanted: list[str]) -> None:
     names = list(found)
     if missing := [column for column in wanted if column not in names]:
-        raise ValueError(f"{where} has no column {missing[0]!r}; its columns are {_named(names)}")
+        shown = _named(name[:60] for name in names)
+        raise ValueError(f"{where} has no column {missing[0]!r}; its columns are {shown}")
 
 
 def _csv_rows(path: Path, wanted: list[str]) -> Iterator[tuple[str, dict[str, Any]]]:
@@ -846,8 +845,8 @@ def _parquet_rows(path: Path, wanted: list[str]) -> Iterator[tuple[str, dict[str
         names, size = file.schema_arrow.names, file.metadata.num_rows
         known = [column for column in dict.fromkeys(wanted) if column in names]
         rows = file.read(columns=known).to_pylist() if size <= MOST_ROWS else []
-    except (OSError, ValueError) as error:
-        raise ValueError(f"{path.name} is not Parquet that can be read: {error}") from error
+    except Exception as error:  # pyarrow has errors of its own
+        raise ValueError(f"{path.name} is not Parquet that can be read: {str(error)[:200]}") from error
     _has_columns(path.name, names, wanted)
     if size > MOST_ROWS:
         raise ValueError(f"{path.name} must have at most {MOST_ROWS} rows, got {size}")

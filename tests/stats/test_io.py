@@ -245,7 +245,7 @@ def test_zstandard_is_read_or_refused_with_the_reason():
     if known:
         assert read_inspect(path, metric="match").means() == read_inspect(LOGS / "sums_a.eval", metric="match").means()
     else:
-        with pytest.raises(ValueError, match=r"header.json is packed with zstandard, which Python reads from 3.14 on"):
+        with pytest.raises(ValueError, match=r"sums_a_zstd.eval cannot be unpacked: .*; for zstandard use Python 3.14"):
             read_inspect(path)
 
 
@@ -311,9 +311,9 @@ def test_a_label_belongs_to_an_item(tmp_path):
 # Archives and files that mean harm
 
 
-def archive(tmp_path: Path, members: dict[str, bytes]) -> Path:
+def archive(tmp_path: Path, members: dict[str, bytes], packed: int = zipfile.ZIP_DEFLATED) -> Path:
     path = tmp_path / "log.eval"
-    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as file:
+    with zipfile.ZipFile(path, "w", packed) as file:
         for name, data in members.items():
             file.writestr(name, data)
     return path
@@ -327,12 +327,13 @@ def test_a_zip_bomb_is_not_unpacked(tmp_path, monkeypatch):
         read_inspect(path)
 
 
-def test_an_archive_that_lies_about_its_size(tmp_path, monkeypatch):
+@pytest.mark.parametrize("packed", [zipfile.ZIP_DEFLATED, zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA])
+def test_an_archive_that_lies_about_its_size(tmp_path, packed):
     """The stated size is also the most that is read, so the check sum does not fit."""
-    path = archive(tmp_path, {"header.json": b"{}", "summaries.json": b" " * 1_000_000})
+    path = archive(tmp_path, {"header.json": b"{}", "summaries.json": b" " * 1_000_000}, packed)
     data = path.read_bytes().replace((1_000_000).to_bytes(4, "little"), (10).to_bytes(4, "little"))
     path.write_bytes(data)
-    with pytest.raises(ValueError, match=r"summaries.json cannot be unpacked"):
+    with pytest.raises(ValueError, match=r"log.eval cannot be unpacked: Bad CRC-32"):
         read_inspect(path)
 
 
@@ -353,8 +354,8 @@ def test_a_file_that_is_too_large(tmp_path, monkeypatch):
         ("a.json", b"7" * 5000, "not JSON that can be read: Exceeds the limit"),
         ("a.json", b"\xff\xfe{", "not JSON that can be read"),
         ("a.json", b"", "a.json: not JSON that can be read: Expecting value: line 1 column 1"),
-        ("a.eval", b"no archive", "a.eval is not a zip archive"),
-        ("a.eval", b"", "a.eval is not a zip archive"),
+        ("a.eval", b"no archive", "a.eval cannot be unpacked: File is not a zip file"),
+        ("a.eval", b"", "a.eval cannot be unpacked: File is not a zip file"),
         ("a.txt", b"q1,1", "a table is .csv, .jsonl or .parquet, got '.txt'"),
         ("a.jsonl", b"[1, 2]", "a.jsonl, line 1: 'item' must stand in an object"),
         (
@@ -401,6 +402,27 @@ def test_hostile_and_broken_files(tmp_path, name, data, says):
     assert len(str(caught.value)) < 400
 
 
+@pytest.mark.parametrize(
+    "source", [LOGS / "sums_a.eval", LOGS / "sums_failed.json", LM_EVAL[0]], ids=lambda one: one.name[:8]
+)
+def test_damaged_files_are_read_or_refused(tmp_path, source):
+    """A few bytes changed at random: never anything but a ValueError that names the file."""
+    random = np.random.default_rng(5)
+    path = tmp_path / source.name
+    refusals = []
+    for _ in range(60):
+        data = bytearray(source.read_bytes())
+        for place in [*random.integers(len(data), size=3), *(-random.integers(1, 200, size=2))]:
+            data[place] = random.integers(256)
+        path.write_bytes(data)
+        try:
+            read_log(path, metric="exact_match" if "samples" in path.name else "match", unscored="wrong")
+        except ValueError as error:
+            refusals.append(str(error))
+    assert len(refusals) > 20
+    assert all(path.name in words and len(words) < 600 for words in refusals)
+
+
 def test_what_is_no_file(tmp_path):
     with pytest.raises(FileNotFoundError):
         read_log(tmp_path / "none.csv")
@@ -409,7 +431,7 @@ def test_what_is_no_file(tmp_path):
 
 
 def test_an_unfinished_archive(tmp_path):
-    with pytest.raises(ValueError, match=r"log.eval, header.json is missing: the run did not finish"):
+    with pytest.raises(ValueError, match=r"log.eval has no header.json: the run did not finish"):
         read_inspect(archive(tmp_path, {"_journal/start.json": b"{}"}))
 
 
