@@ -3,10 +3,14 @@
 One module answers one question, and every function of theirs can be imported from here:
 
 `result` what an answer is, `proportion` one accuracy, `cluster` items that hang together, `sums` rows beyond memory,
-`macro` which mean, `bootstrap` any metric, `paired` two systems on the same items, `correction` many tests,
-`leaderboard` many systems, `agreement` judges, `power` how many items, `variance` where noise comes from, `repeated`
-many answers to an item, `decide` the verdict, `io` logs into tables, `report` results into pages; `plots` and `datasets`
-are used by their own name.
+`macro` which mean, `bootstrap` any metric, `paired` two systems on the same items, `margin` as good as, `correction`
+many tests, `leaderboard` many systems, `agreement` judges, `power` how many items, `variance` where noise comes from,
+`repeated` many answers to an item, `decide` the verdict, `simulate` evals with a known truth, `io` logs into tables,
+`report` results into pages; `plots` and `datasets` are used by their own name.
+
+Outside, with the package that answers: Elo and Bradley-Terry ratings from picks between answers (evalica), tests that
+stay valid however often one looks (confseq), hierarchical Bayesian models (hibayes), and prediction-powered inference
+from a judge's and people's marks (ppi_py).
 
 A module, and with it scipy, is loaded when a name of it is first used.
 This is the package of the distribution `evalstats-course`; `check_ours` tells it from its namesake.
