@@ -133,10 +133,8 @@ class Totals:
         with np.errstate(divide="ignore", invalid="ignore"):  # 0/0 is NaN: an undefined replicate, which is counted
             found = np.asarray(self.statistic(tables))
         if found.shape != tables.shape[-1:] or found.dtype.kind not in "biuf":
-            raise ValueError(
-                f"stat_fn must return one number for each last index of an array of shape {tables.shape}, "
-                f"got {found.dtype} of shape {found.shape}"
-            )
+            wanted = f"one number a table, so an array of shape {tables.shape[-1:]}"
+            raise ValueError(f"stat_fn must return {wanted}, got {found.dtype} of shape {found.shape}")
         return found.astype(np.float64)
 
     def value(self) -> float:
@@ -150,7 +148,7 @@ class Totals:
         found = []
         for part in self.strata:
             there = part.counts > 0
-            adds = part.totals(np.eye(there.size, dtype=np.int64))[:, there]
+            adds = (np.eye(there.size, dtype=np.int64) if part.adds is None else part.adds)[:, there]
             change = -adds
             if len(self.strata) > 1:
                 change = (part.totals(part.counts)[:, None] - part.size * adds) / (part.size - 1)
@@ -261,10 +259,8 @@ def _defined(drawn: Vector, level: float) -> tuple[Vector, int]:
     """The finite replicates and the number of others, which must not be able to hide a tail."""
     finite, tail = drawn[np.isfinite(drawn)], (1 - level) / 2
     if (missing := drawn.size - finite.size) >= drawn.size * tail:
-        raise ValueError(
-            f"the statistic has no finite value on {missing} of {drawn.size} resamples; the interval could miss a "
-            f"whole tail of {100 * tail:.3g}%: choose one that is defined there"
-        )
+        found = f"the statistic has no finite value on {missing} of {drawn.size} resamples"
+        raise ValueError(f"{found}; the interval could miss a whole tail: choose one that is defined there")
     return finite, missing
 
 
@@ -301,10 +297,7 @@ def _acceleration(left_out: list[Vector], point: float) -> float:
     if not math.isfinite(largest):
         raise ValueError("BCa is undefined: the statistic has no finite value when one unit is left out")
     if largest <= 1e-13 * abs(point):  # rounding, not a pull
-        raise ValueError(
-            "BCa is undefined when leaving out a unit changes nothing, as with constant scores: "
-            "its acceleration is 0/0; use wilson_interval for 0/1 scores, mean_interval with groups"
-        )
+        raise ValueError("BCa is undefined where no unit changes anything (0/0): use wilson_interval or mean_interval")
     return float(((pulls / largest) ** 3).sum()) / float(6 * ((pulls / largest) ** 2).sum() ** 1.5)
 
 
@@ -363,19 +356,13 @@ def _mean_totals(scores: Vector, groups: Groups | None, strata: Groups | None) -
     return Totals(_ratio, (2,), parts, scores.size, groups is not None)
 
 
-def _mean_estimate(scores: ArrayLike, groups: Groups | None, strata: Groups | None, run: Run) -> Estimate:
-    checks.same_rows(scores=scores, groups=groups, strata=strata)
-    return _estimate_of(checks.finite_vector("scores", scores), groups, strata, run, paired=False)
-
-
-def _paired_estimate(a: ArrayLike, b: ArrayLike, groups: Groups | None, strata: Groups | None, run: Run) -> Estimate:
-    checks.same_rows(a=a, b=b, groups=groups, strata=strata)
-    first, second = checks.finite_vector("a", a), checks.finite_vector("b", b)
-    checks.equal_lengths("a", first, "b", second)
-    return _estimate_of(first - second, groups, strata, run, paired=True)
-
-
-def _estimate_of(scores: Vector, groups: Groups | None, strata: Groups | None, run: Run, paired: bool) -> Estimate:
+def _mean_estimate(columns: dict[str, ArrayLike], groups: Groups | None, strata: Groups | None, run: Run) -> Estimate:
+    """The shared body of the four intervals for a mean: of one column, or of the differences of two."""
+    checks.same_rows(**columns, groups=groups, strata=strata)
+    vectors = [checks.finite_vector(owner, column) for owner, column in columns.items()]
+    if paired := len(vectors) == 2:
+        checks.equal_lengths("a", vectors[0], "b", vectors[1])
+    scores = vectors[0] - vectors[1] if paired else vectors[0]
     data = _mean_totals(scores, groups, strata)
     facts: dict[str, Any] = {"estimand": "mean over items"} | ({"contrast": "A - B"} if paired else {})
     if data.clustered:
@@ -513,7 +500,7 @@ def bootstrap_mean(
     >>> bootstrap_mean([1] * 30).warning
     'all 30 scores are 1: no resample can differ, use wilson_interval'
     """
-    return _mean_estimate(scores, groups, strata, Run(level, n_boot, seed, name, executor))
+    return _mean_estimate({"scores": scores}, groups, strata, Run(level, n_boot, seed, name, executor))
 
 
 @takes_arguments_of(bootstrap_mean)
@@ -551,7 +538,7 @@ def bca_mean(scores: ArrayLike, groups: Groups | None, strata: Groups | None, **
     >>> print(bca_mean([1] * 855 + [0] * 145))
     accuracy = 0.855, 95% interval [0.832, 0.876] (bootstrap_bca, n = 1000)
     """
-    return _mean_estimate(scores, groups, strata, Run(**settings, interval="bca"))
+    return _mean_estimate({"scores": scores}, groups, strata, Run(**settings, interval="bca"))
 
 
 def bootstrap_paired_diff(
@@ -603,7 +590,7 @@ def bootstrap_paired_diff(
     >>> print(bootstrap_paired_diff(a, b, n_boot=100_000))
     delta = 0.02, 95% interval [0.004, 0.036] (paired_bootstrap_percentile, n = 1000)
     """
-    return _paired_estimate(a, b, groups, strata, Run(level, n_boot, seed, name, executor))
+    return _mean_estimate({"a": a, "b": b}, groups, strata, Run(level, n_boot, seed, name, executor))
 
 
 @takes_arguments_of(bootstrap_paired_diff)
@@ -639,7 +626,7 @@ def bca_paired_diff(
     >>> print(bca_paired_diff(a, b))
     delta = 0.02, 95% interval [0.004, 0.037] (paired_bootstrap_bca, n = 1000)
     """
-    return _paired_estimate(a, b, groups, strata, Run(**settings, interval="bca"))
+    return _mean_estimate({"a": a, "b": b}, groups, strata, Run(**settings, interval="bca"))
 
 
 def bootstrap_statistic(
