@@ -126,7 +126,7 @@ def cohen_kappa(
     ------
     ValueError
         When both raters give every item one and the same label, where kappa is 0/0; for missing labels, unequal
-        lengths, one cluster, a level outside (0, 1).
+        lengths, one cluster, a level outside [0.5, 1).
 
     Notes
     -----

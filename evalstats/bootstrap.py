@@ -461,18 +461,20 @@ def bootstrap_mean(
         The fixed kind of each row (a task, a kind of question): as many units are drawn from each stratum as it has.
         A cluster lies inside one stratum, and a stratum holds at least two units.
     executor : concurrent.futures.Executor, optional
-        Where blocks of replicates run; the answer does not depend on it.
+        Where blocks of replicates run: threads, processes, or `client.get_executor()` of a dask cluster. The answer
+        does not depend on it.
 
     Returns
     -------
     Estimate
-        `extra` holds `boot_se`, the standard deviation of the replicates, and the estimand.
+        `extra` holds `boot_se`, the standard deviation of the replicates, the estimand, and what was drawn.
         A `warning` names a better tool where there are few items or clusters, or scores near 0 or 1.
 
     Raises
     ------
     ValueError
-        For NaN, empty or non-numeric scores, groups of another length, one cluster, a level outside (0, 1).
+        For NaN, empty or non-numeric scores, groups of another length, one cluster, a level outside [0.5, 1),
+        and an executor that is none.
 
     Notes
     -----
@@ -525,7 +527,8 @@ def bca_mean(scores: ArrayLike, groups: Groups | None, strata: Groups | None, **
     Raises
     ------
     ValueError
-        As `bootstrap_mean`, and for constant scores (or alike clusters), where the acceleration is 0/0.
+        As `bootstrap_mean`, for a single row, and for constant scores (or alike clusters), where the acceleration is
+        0/0.
 
     Notes
     -----
@@ -749,12 +752,17 @@ def bootstrap_table_statistic(
     Parameters
     ----------
     table : array of counts, any shape
-        How many items fell into each cell; items independent, at least one of them.
+        How many items fell into each cell; items independent, at least one of them. With groups, one such table for
+        each label, stacked along the first axis: of a row (a single 1), or of all rows of a cluster.
     stat_fn : callable
-        Gets one array of the shape of `table` with one further axis at the end, along which the resampled tables lie,
+        Gets one array of the shape of a table with one further axis at the end, along which the resampled tables lie,
         and returns one number for each. Arithmetic on the cells does that by itself, as in the example.
-    level, n_boot, seed, name, executor
+    level, n_boot, seed, name
         As in `bootstrap_mean`.
+    groups : sequence of hashable labels, optional
+        The cluster of each table; tables of one cluster are added up, and whole clusters are drawn.
+    executor : concurrent.futures.Executor, optional
+        Where blocks of replicates run; with processes, `stat_fn` must be a function of a module.
 
     Returns
     -------
@@ -765,9 +773,9 @@ def bootstrap_table_statistic(
     Raises
     ------
     ValueError
-        For counts that are negative or not whole, a table without items, a stat_fn that does not return one number a
-        table or is not finite on the table itself, and when so many replicates are undefined (half of 1 - level) that
-        a whole tail of the interval could be missing.
+        For counts that are negative or not whole, a table without items, one cluster, a stat_fn that does not return
+        one number a table or is not finite on the table itself, and when so many replicates are undefined (half of
+        1 - level) that a whole tail of the interval could be missing.
 
     Notes
     -----
@@ -783,6 +791,12 @@ def bootstrap_table_statistic(
     ...     return 2 * both / (2 * both + false + missed)
     >>> print(bootstrap_table_statistic([[40, 10], [15, 135]], f1, name="F1"))
     F1 = 0.7619, 95% interval [0.6607, 0.8448] (table_bootstrap_percentile, n = 200)
+
+    The same counts from 25 documents of 8 rows each, five of which hold all the errors, when the document is drawn:
+
+    >>> documents = [[[0, 2], [3, 3]]] * 5 + [[[2, 0], [0, 6]]] * 20
+    >>> print(bootstrap_table_statistic(documents, f1, groups=range(25), name="F1"))
+    F1 = 0.7619, 95% interval [0.5872, 0.9505] (table_cluster_bootstrap_percentile, n = 200 in 25 clusters)
     """
     return resampled(table_totals(table, stat_fn, groups), Run(level, n_boot, seed, name, executor), "table_")
 
@@ -793,7 +807,7 @@ def bca_table_statistic(table: ArrayLike, stat_fn: TableStatistic, groups: Group
 
     Parameters
     ----------
-    table, stat_fn, level, n_boot, seed, name, executor
+    table, stat_fn, level, n_boot, seed, name, groups, executor
         As in `bootstrap_table_statistic`.
 
     Returns
@@ -881,7 +895,7 @@ def ideal_bootstrap_mean(scores: ArrayLike, level: float = 0.95, name: str = "ac
     Raises
     ------
     ValueError
-        For anything but 0 and 1, NaN, no scores, a level outside (0, 1).
+        For anything but 0 and 1, NaN, no scores, a level outside [0.5, 1).
 
     Notes
     -----
@@ -919,7 +933,7 @@ def ideal_bootstrap_paired_diff(
     Raises
     ------
     ValueError
-        For anything but 0 and 1, NaN, empty or unequal vectors, a level outside (0, 1).
+        For anything but 0 and 1, NaN, empty or unequal vectors, a level outside [0.5, 1).
 
     Notes
     -----
