@@ -7,6 +7,8 @@ import pickle
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from evalstats.cluster import paired_cluster_interval, paired_cluster_t
 from evalstats.decide import NO_SPREAD, PairedComparison, compare_paired
@@ -119,6 +121,28 @@ def test_one_system_alone_right_on_every_item(n_clusters, verdict, agree):
     assert compare_paired([1] * 8, [0] * 8, strata=[1, 1, 1, 1, 2, 2, 2, 2]).n_clusters == 8
     with pytest.raises(ValueError, match="each stratum needs at least 2 clusters"):
         compare_paired([1] * 60, [0] * 60, groups=groups, strata=groups)
+
+
+MIRROR = {"A better": "B better", "B better": "A better", "inconclusive": "inconclusive"}
+
+
+@given(
+    st.lists(st.tuples(st.integers(0, 1), st.integers(0, 1), st.integers(0, 5)), min_size=1, max_size=60), st.booleans()
+)
+def test_swapping_the_systems_mirrors_the_answer(rows, clustered):
+    a, b, groups = zip(*rows, strict=True)
+    gaps = np.subtract(a, b)
+    constant, no_spread = np.ptp(gaps) == 0, np.allclose(np.bincount(groups, weights=gaps - gaps.mean()), 0)
+    if clustered and (len(set(groups)) < 2 or (no_spread and not constant)):
+        with pytest.raises(ValueError, match=r"at least 2 clusters|no spread"):
+            compare_paired(a, b, groups=groups)
+        return
+    answer = compare_paired(a, b, groups=groups if clustered else None)
+    mirrored = compare_paired(b, a, groups=groups if clustered else None)
+    assert mirrored.pvalue == pytest.approx(answer.pvalue, abs=1e-12)
+    assert (mirrored.ci_low, mirrored.ci_high) == pytest.approx((-answer.ci_high, -answer.ci_low), abs=1e-9)
+    assert (mirrored.verdict, mirrored.effect) == (MIRROR[answer.verdict], pytest.approx(-answer.effect))
+    assert -1 <= answer.ci_low <= answer.effect <= answer.ci_high <= 1
 
 
 @pytest.mark.parametrize("alpha", [0.01, 0.05, 0.2])
