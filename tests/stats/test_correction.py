@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 import math
 import pickle
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
+from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
@@ -358,8 +359,11 @@ def test_max_t_properties(seed: int, k: int, binary: bool) -> None:
 def test_max_t_is_the_same_for_any_number_of_workers() -> None:
     systems, baseline = shared(2000, 2)
     alone = max_t_asymptotic(systems, baseline, n_boot=1200)
-    with ThreadPoolExecutor(3) as executor:
-        assert max_t_asymptotic(systems, baseline, n_boot=1200, executor=executor) == alone
+    for workers in (1, 2, 8):
+        with ThreadPoolExecutor(workers) as executor:
+            assert max_t_asymptotic(systems, baseline, n_boot=1200, executor=executor) == alone
+    with ProcessPoolExecutor(2, mp_context=get_context("forkserver")) as processes:
+        assert max_t_asymptotic(systems, baseline, n_boot=1200, executor=processes) == alone
     assert max_t_asymptotic(systems, baseline, n_boot=1200, seed=1) != alone
     assert Correction.from_dict(json.loads(json.dumps(alone.to_dict()))) == alone
 

@@ -6,7 +6,8 @@ import itertools
 import json
 import math
 import pickle
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
+from multiprocessing import get_context
 from pathlib import Path
 
 import numpy as np
@@ -34,7 +35,9 @@ from evalstats.paired import (
     wald_difference_interval,
 )
 
-PUBLISHED = json.loads((Path(__file__).parents[1] / "reference" / "paired_intervals.json").read_text())
+REFERENCE = Path(__file__).parents[1] / "reference"
+PUBLISHED = json.loads((REFERENCE / "paired_intervals.json").read_text())
+NAMESAKE = json.loads((REFERENCE / "paired_intervals_pypi.json").read_text())["rows"]
 CHAPTER = PairedTable(810, 45, 25, 120)
 TESTS = [mcnemar_exact, mcnemar_midp, mcnemar_uncorrected, mcnemar_corrected]
 INTERVALS = [tango_interval, newcombe_interval, wald_difference_interval]
@@ -349,6 +352,14 @@ def test_intervals_against_contingencytables():
     assert limits(wald_difference_interval(table)) == pytest.approx(cavo["wald"], abs=5e-5)
 
 
+@pytest.mark.parametrize("row", NAMESAKE, ids=lambda row: f"{row['cells']}-{row['level']}")
+def test_intervals_against_the_namesake_on_pypi(row):
+    """Its Tango interval is the root of a quartic, found as an eigenvalue."""
+    table = PairedTable(*row["cells"])
+    assert limits(newcombe_interval(table, level=row["level"])) == pytest.approx(row["newcombe"], abs=1e-12)
+    assert limits(tango_interval(table, level=row["level"])) == pytest.approx(row["tango"], abs=1e-9)
+
+
 def test_intervals_of_peers():
     """45/25 of 250 in other packages (peers.md 4a), which all took the agreeing items as 180 right."""
     table = PairedTable(90, 45, 25, 90)
@@ -603,8 +614,11 @@ def test_sign_flips_depend_on_neither_order_nor_workers():
     once = sign_flip_test(a, b, n_resamples=3000, seed=5)
     order = rng.permutation(500)
     assert sign_flip_test(a[order], b[order], n_resamples=3000, seed=5).pvalue == once.pvalue
-    with ThreadPoolExecutor(3) as pool:
-        assert sign_flip_test(a, b, n_resamples=3000, seed=5, executor=pool) == once
+    for workers in (1, 2, 8):
+        with ThreadPoolExecutor(workers) as pool:
+            assert sign_flip_test(a, b, n_resamples=3000, seed=5, executor=pool) == once
+    with ProcessPoolExecutor(2, mp_context=get_context("forkserver")) as processes:
+        assert sign_flip_test(a, b, n_resamples=3000, seed=5, executor=processes) == once
     assert sign_flip_test(b, a, n_resamples=3000, seed=5).pvalue == once.pvalue
 
 
