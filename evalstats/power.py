@@ -44,6 +44,7 @@ standard_normal = NormalDist()
 FEW_OF_A_KIND = 10  # with fewer right or wrong answers expected, the normal approximation is poor
 MOST_COUNTED = 10**7  # items whose outcomes are added up, in less than a second; beyond, approximations are as good
 MOST_SEARCHED = 10**6  # the same where the number of items is looked for
+BELOW_ONE = math.nextafter(1, 0)
 MOST = 2**53  # beyond, a float does not hold every whole number
 
 
@@ -1083,11 +1084,7 @@ def minimum_detectable_effect(
         return float(power_of(n, size, alpha=alpha, **design)) >= power
 
     capped = "psi" in design  # the systems cannot differ by more than they disagree; a mean can differ by anything
-    high = (
-        min(number("psi", design["psi"], 0, 1), math.nextafter(1, 0))
-        if capped
-        else positive("sd_diff", design.get("sd_diff"))
-    )
+    high = number("psi", design["psi"], 0, 1) * BELOW_ONE if capped else positive("sd_diff", design.get("sd_diff"))
     low = 0.0
     while not enough(high):
         if capped:

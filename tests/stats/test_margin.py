@@ -15,7 +15,7 @@ from statsmodels.stats.weightstats import ttost_paired
 from evalstats.cluster import paired_cluster_interval
 from evalstats.margin import _tango_z, equivalence_test, noninferiority_test
 from evalstats.paired import PairedTable, mcnemar_uncorrected, tango_interval
-from evalstats.power import required_n_noninferiority
+from evalstats.power import power_equivalence, required_n_equivalence, required_n_noninferiority
 
 PAPER = json.loads((Path(__file__).parents[1] / "reference" / "paired_intervals.json").read_text())["tango_paper"]
 tables = st.builds(PairedTable, *(st.integers(low, 40) for low in (1, 0, 0, 0)))
@@ -108,9 +108,9 @@ def test_a_large_p_value_shows_nothing():
     assert not equivalence_test(table, margin=0.05).extra["shown"]
 
 
-def enumerated(n: int, margin: float, psi: float, delta: float) -> float:
+def enumerated(n: int, margin: float, psi: float, delta: float, alpha: float = 0.025) -> float:
     """P(shown), added up over all tables: Tango's statistic rises with b for a given number of disagreements."""
-    total, needed = 0.0, stats.norm.isf(0.025)
+    total, needed = 0.0, stats.norm.isf(alpha)
     for discordant in range(int(stats.binom.ppf(1e-9, n, psi)), int(stats.binom.isf(1e-9, n, psi)) + 1):
         low, high = 0, discordant + 1
         while low < high:
@@ -131,6 +131,15 @@ def test_required_n_has_the_power_and_the_size(margin, psi, delta):
     assert enumerated(int(n), margin, psi, delta) == pytest.approx(0.80, abs=0.015)
     assert 0.022 < enumerated(int(n), margin, psi, -margin) < 0.0255
     assert (n.alpha, n.power, n.design["sides"]) == (0.025, 0.8, 1)
+
+
+@pytest.mark.parametrize(("margin", "psi", "delta"), [(0.02, 0.07, 0), (0.05, 0.25, 0.01), (0.1, 0.3, -0.02)])
+def test_required_n_of_equivalence_has_the_power(margin, psi, delta):
+    """Both sides are shown unless one fails, and both cannot fail: P(one) + P(other) - 1."""
+    n = int(required_n_equivalence(margin, psi, delta))
+    both = sum(enumerated(n, margin, psi, truth, 0.05) for truth in (delta, -delta)) - 1
+    assert both == pytest.approx(0.80, abs=0.015)
+    assert power_equivalence(n, margin, psi, delta).power == pytest.approx(both, abs=0.015)
 
 
 REFUSED = [
