@@ -59,6 +59,18 @@ def integer(owner: str, value: Any, low: int) -> int:
     return int(value)
 
 
+def hits_of(owner: str, pair: Any) -> tuple[int, int]:
+    """(k, n): how many out of how many, whole numbers with 0 <= k <= n and n >= 1."""
+    if not isinstance(pair, (tuple, list)) or len(pair) != 2:
+        raise ValueError(f"{owner} must be a pair (how many, out of how many), got {pair!r}")
+    total = integer(f"{owner}[1]", pair[1], 1)
+    number(f"{owner}[1]", total)  # within the range of floats
+    hits = integer(f"{owner}[0]", pair[0], 0)
+    if hits > total:
+        raise ValueError(f"{owner} must be how many out of how many, got {hits} of {total}")
+    return hits, total
+
+
 def text(owner: str, value: Any) -> str:
     """`value`, refused when it is not a string or is blank."""
     if not isinstance(value, str) or not value.strip():

@@ -37,8 +37,8 @@ FEW_OF_A_KIND = 10  # with fewer items of agreement or disagreement the interval
 # --- two raters ------------------------------------------------------------------------------------------------------
 
 
-def _cells(a: Labels, b: Labels, groups: Labels | None) -> tuple[Codes, int, str | None]:
-    """The cell of each item in the table of both labels, row by row; the number of labels; what to beware of."""
+def _cells(a: Labels, b: Labels, groups: Labels | None) -> tuple[Codes, Codes, str | None]:
+    """The cell of each item, counted row by row; the table of both raters' labels; what to beware of."""
     checks.same_rows(a=a, b=b, groups=groups)
     first, second = checks.labels_of("a", a), checks.labels_of("b", b)
     if not first:
@@ -51,7 +51,9 @@ def _cells(a: Labels, b: Labels, groups: Labels | None) -> tuple[Codes, int, str
             f"both raters gave every item the label {first[0]!r}: they must agree by chance alone, and kappa is 0/0"
         )
     of_a, of_b = np.split(codes, 2)
-    return of_a * k + of_b, k, _beware(of_a, of_b, {"a": first[0], "b": second[0]})
+    cells = of_a * k + of_b
+    table = np.bincount(cells, minlength=k * k).reshape(k, k)
+    return cells, table, _beware(of_a, of_b, {"a": first[0], "b": second[0]})
 
 
 def _beware(of_a: Codes, of_b: Codes, labels: dict[str, Hashable]) -> str | None:
@@ -144,8 +146,7 @@ def cohen_kappa(
     kappa = 0.4898, 95% interval [0.3181, 0.6615] (kappa_analytic, n = 100)
     """
     quantile = normal_quantile(level)
-    cells, k, warning = _cells(a, b, groups)
-    table = np.bincount(cells, minlength=k * k).reshape(k, k)
+    cells, table, warning = _cells(a, b, groups)
     point, pulls, facts = float(_kappa(table)), _pulls(table).ravel()[cells], _facts(table)
     error, n_clusters, method = math.sqrt(float((pulls**2).mean()) / cells.size), None, "kappa_analytic"
     if groups is not None:
@@ -206,13 +207,12 @@ def bootstrap_kappa(
     kappa = 0.4898, 95% interval [0.3096, 0.6529] (kappa_bootstrap_percentile, n = 100)
     """
     run = Run(level, n_boot, seed, name, executor)
-    cells, k, warning = _cells(a, b, groups)
-    table = np.bincount(cells, minlength=k * k).reshape(k, k)
+    cells, table, warning = _cells(a, b, groups)
     data = table_totals(table, _kappa)
     if groups is not None:
         codes, n_clusters = checks.cluster_codes(groups, cells.size)
-        tables = np.bincount(codes * k * k + cells, minlength=n_clusters * k * k).reshape(n_clusters, k, k)
-        data = table_totals(tables, _kappa, range(n_clusters))
+        tables = np.bincount(codes * table.size + cells, minlength=n_clusters * table.size)
+        data = table_totals(tables.reshape(n_clusters, *table.shape), _kappa, range(n_clusters))
     return resampled(data, run, "kappa_", weakness=warning, facts=_facts(table))
 
 
@@ -220,18 +220,6 @@ def bootstrap_kappa(
 
 ASSUMES = "the judge errs on these answers as often as on the calibration sample, right ones and wrong ones alike"
 UNFIT = "the answers pass more often, or less often, than this calibration allows: it does not fit them"
-
-
-def _counts(owner: str, pair: Any) -> tuple[int, int]:
-    """(k, n) as two whole numbers with 0 <= k <= n and n >= 1."""
-    if not isinstance(pair, (tuple, list)) or len(pair) != 2:
-        raise ValueError(f"{owner} must be a pair (how many, out of how many), got {pair!r}")
-    total = checks.integer(f"{owner}[1]", pair[1], 1)
-    checks.number(f"{owner}[1]", total)  # within the range of floats
-    hits = checks.integer(f"{owner}[0]", pair[0], 0)
-    if hits > total:
-        raise ValueError(f"{owner} must be how many out of how many, got {hits} of {total}")
-    return hits, total
 
 
 def rogan_gladen_accuracy(
@@ -290,7 +278,7 @@ def rogan_gladen_accuracy(
     """
     z = normal_quantile(level)
     (k, n), (k_se, n_se), (k_sp, n_sp) = (
-        _counts(owner, pair)
+        checks.hits_of(owner, pair)
         for owner, pair in (("passed", passed), ("sensitivity", sensitivity), ("specificity", specificity))
     )
     p, se, sp = k / n, k_se / n_se, k_sp / n_sp

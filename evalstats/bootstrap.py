@@ -46,7 +46,7 @@ __all__ = [
     "ideal_bootstrap_paired_diff",
 ]
 
-Groups = Iterable[Hashable]
+Groups = Iterable[Hashable] | None
 Statistic = Callable[[list[Any]], float]
 TableStatistic = Callable[[Any], Any]  # of an array of totals with one further axis; an array of numbers
 
@@ -169,7 +169,7 @@ class Records:
     width: ClassVar[int] = CELLS_PER_BLOCK // 250  # so many replicates of a Python function are a block
 
     @classmethod
-    def of(cls, data: Iterable[Any], statistic: Statistic, groups: Groups | None, strata: Groups | None) -> Records:
+    def of(cls, data: Iterable[Any], statistic: Statistic, groups: Groups, strata: Groups) -> Records:
         records = checks.records("data", data)
         checks.function("stat_fn", statistic)
         checks.same_rows(data=data, groups=groups, strata=strata)
@@ -181,11 +181,8 @@ class Records:
 
     def draw(self, rng: Generator, n: int) -> Vector:
         """From each stratum as many units as it has, each with all its records, `n` times."""
-
-        def drawn() -> Counts:
-            return np.concatenate([units[rng.integers(0, units.size, units.size)] for units in self.strata])
-
-        return np.array([self._of(self._picked(drawn())) for _ in range(n)])
+        drawn = ([units[rng.integers(0, units.size, units.size)] for units in self.strata] for _ in range(n))
+        return np.array([self._of(self._picked(np.concatenate(units))) for units in drawn])
 
     def left_out(self) -> list[Vector]:
         """The statistic without each unit in turn, by stratum."""
@@ -204,7 +201,7 @@ class Records:
             raise ValueError(f"stat_fn must return one number, got {value!r}") from error
 
 
-def _layout(n: int, groups: Groups | None, strata: Groups | None) -> tuple[Counts, Counts]:
+def _layout(n: int, groups: Groups, strata: Groups) -> tuple[Counts, Counts]:
     """The unit of each row, an item or a cluster, and the stratum of each unit."""
     if strata is None:
         codes = np.arange(n) if groups is None else checks.cluster_codes(groups, n)[0]
@@ -241,7 +238,9 @@ def resampled(
     levels = [(1 - run.level) / 2, (1 + run.level) / 2]
     moved: dict[str, float] = {}
     if run.interval == "bca":
-        levels, moved = _bca_levels(defined, point, data.left_out(), levels)
+        moved["acceleration"] = _acceleration(data.left_out(), point)
+        moved["bias_correction"] = _bias_correction(defined, point)
+        levels = [_moved(level, **moved) for level in levels]
     low, high = np.quantile(defined, levels).tolist()  # equation `eq-percentile-interval`
     found = {"boot_se": float(defined.std(ddof=1)), "undefined_replicates": missing, **(facts or {}), **moved}
     found |= {"drawn": _unit(data) + " within fixed strata" * stratified, "n_strata": len(data.strata)}
@@ -249,10 +248,9 @@ def resampled(
     flat = "no resample changed the statistic: the interval has no width" * (low == high)
     left_out = f"{missing} of {run.n_boot} replicates were undefined and left out" * (missing > 0)
     few = f"only {run.n_boot} replicates: the ends move with the seed, use 10000" * (run.n_boot < FEW_REPLICATES)
-    n_clusters, warning = units if data.clustered else None, _warning(data, better, weakness or flat, left_out, few)
-    return Estimate(
-        run.name, point, low, high, run.level, method, data.n, run.n_boot, run.seed, found, n_clusters, warning
-    )
+    warning = _warning(data, better, weakness or flat, left_out, few)
+    made = (run.level, method, data.n, run.n_boot, run.seed, found, units if data.clustered else None, warning)
+    return Estimate(run.name, point, low, high, *made)
 
 
 def _defined(drawn: Vector, level: float) -> tuple[Vector, int]:
@@ -264,18 +262,12 @@ def _defined(drawn: Vector, level: float) -> tuple[Vector, int]:
     return finite, missing
 
 
-def _bca_levels(
-    drawn: Vector, point: float, left_out: list[Vector], levels: list[float]
-) -> tuple[list[float], dict[str, float]]:
-    """The levels of the quantiles, moved by bias and skew (equation `eq-bca-interval`)."""
-    acceleration, bias = _acceleration(left_out, point), _bias_correction(drawn, point)
-    moved = []
-    for level in levels:
-        shifted = bias + standard_normal.inv_cdf(level)
-        if acceleration * shifted >= 1:
-            raise ValueError(f"BCa is undefined here: acceleration {acceleration:.3g} times {shifted:.3g} reaches 1")
-        moved.append(standard_normal.cdf(bias + shifted / (1 - acceleration * shifted)))
-    return moved, {"bias_correction": bias, "acceleration": acceleration}
+def _moved(level: float, acceleration: float, bias_correction: float) -> float:
+    """The level of a quantile, moved by bias and skew (equation `eq-bca-interval`)."""
+    shifted = bias_correction + standard_normal.inv_cdf(level)
+    if acceleration * shifted >= 1:
+        raise ValueError(f"BCa is undefined here: acceleration {acceleration:.3g} times {shifted:.3g} reaches 1")
+    return standard_normal.cdf(bias_correction + shifted / (1 - acceleration * shifted))
 
 
 def _bias_correction(drawn: Vector, point: float) -> float:
@@ -348,7 +340,7 @@ def _mean_units(scores: Vector, codes: Counts | None) -> Units:
     return Units(counts, np.stack([pairs.real, pairs.imag]))
 
 
-def _mean_totals(scores: Vector, groups: Groups | None, strata: Groups | None) -> Totals:
+def _mean_totals(scores: Vector, groups: Groups, strata: Groups) -> Totals:
     codes, stratum = _layout(scores.size, groups, strata)
     inside = [slice(None)] if strata is None else [stratum[codes] == kind for kind in range(stratum.max() + 1)]
     parts = [_mean_units(scores[rows], None if groups is None else codes[rows]) for rows in inside]
@@ -356,7 +348,7 @@ def _mean_totals(scores: Vector, groups: Groups | None, strata: Groups | None) -
     return Totals(_ratio, (2,), parts, scores.size, groups is not None)
 
 
-def _mean_estimate(columns: dict[str, ArrayLike], groups: Groups | None, strata: Groups | None, run: Run) -> Estimate:
+def _mean_estimate(columns: dict[str, ArrayLike], groups: Groups, strata: Groups, run: Run) -> Estimate:
     """The shared body of the four intervals for a mean: of one column, or of the differences of two."""
     checks.same_rows(**columns, groups=groups, strata=strata)
     vectors = [checks.finite_vector(owner, column) for owner, column in columns.items()]
@@ -396,7 +388,7 @@ def _weakness(scores: Vector, data: Totals, paired: bool) -> tuple[str, str | No
 # --- tables of counts ------------------------------------------------------------------------------------------------
 
 
-def table_totals(table: ArrayLike, statistic: TableStatistic, groups: Groups | None = None) -> Totals:
+def table_totals(table: ArrayLike, statistic: TableStatistic, groups: Groups = None) -> Totals:
     """A table of counts whose items are drawn; or, with groups, one table for each label, drawn by cluster."""
     checks.function("stat_fn", statistic)
     counts = np.asarray(table)
@@ -417,13 +409,13 @@ def table_totals(table: ArrayLike, statistic: TableStatistic, groups: Groups | N
 
 def bootstrap_mean(
     scores: ArrayLike,
-    groups: Groups | None = None,
+    groups: Groups = None,
     level: float = 0.95,
     n_boot: int = 10000,
     seed: int = 0,
     name: str = "accuracy",
     *,
-    strata: Groups | None = None,
+    strata: Groups = None,
     executor: Executor | None = None,
 ) -> Estimate:
     """How sure are we of a mean score? The percentile bootstrap.
@@ -506,7 +498,7 @@ def bootstrap_mean(
 
 
 @takes_arguments_of(bootstrap_mean)
-def bca_mean(scores: ArrayLike, groups: Groups | None, strata: Groups | None, **settings: Any) -> Estimate:
+def bca_mean(scores: ArrayLike, groups: Groups, strata: Groups, **settings: Any) -> Estimate:
     """How sure are we of a mean score that is skewed? The bias-corrected and accelerated bootstrap.
 
     As `bootstrap_mean`, with the quantiles moved for bias and skew; the acceleration comes from leaving out one item
@@ -547,13 +539,13 @@ def bca_mean(scores: ArrayLike, groups: Groups | None, strata: Groups | None, **
 def bootstrap_paired_diff(
     a: ArrayLike,
     b: ArrayLike,
-    groups: Groups | None = None,
+    groups: Groups = None,
     level: float = 0.95,
     n_boot: int = 10000,
     seed: int = 0,
     name: str = "delta",
     *,
-    strata: Groups | None = None,
+    strata: Groups = None,
     executor: Executor | None = None,
 ) -> Estimate:
     """How much better is A than B on the same items? The paired percentile bootstrap.
@@ -597,9 +589,7 @@ def bootstrap_paired_diff(
 
 
 @takes_arguments_of(bootstrap_paired_diff)
-def bca_paired_diff(
-    a: ArrayLike, b: ArrayLike, groups: Groups | None, strata: Groups | None, **settings: Any
-) -> Estimate:
+def bca_paired_diff(a: ArrayLike, b: ArrayLike, groups: Groups, strata: Groups, **settings: Any) -> Estimate:
     """How much better is A than B on the same items, when differences are skewed? The paired BCa bootstrap.
 
     Parameters
@@ -640,8 +630,8 @@ def bootstrap_statistic(
     seed: int = 0,
     name: str = "stat",
     *,
-    groups: Groups | None = None,
-    strata: Groups | None = None,
+    groups: Groups = None,
+    strata: Groups = None,
     executor: Executor | None = None,
 ) -> Estimate:
     """How sure are we of any metric: F1, kappa, a difference of F1s, a corpus score? The percentile bootstrap.
@@ -696,9 +686,7 @@ def bootstrap_statistic(
 
 
 @takes_arguments_of(bootstrap_statistic)
-def bca_statistic(
-    data: Iterable[Any], stat_fn: Statistic, groups: Groups | None, strata: Groups | None, **settings: Any
-) -> Estimate:
+def bca_statistic(data: Iterable[Any], stat_fn: Statistic, groups: Groups, strata: Groups, **settings: Any) -> Estimate:
     """How sure are we of any smooth metric that is skewed? The bias-corrected and accelerated bootstrap.
 
     Beside the replicates it computes the statistic once without each record (each cluster).
@@ -741,7 +729,7 @@ def bootstrap_table_statistic(
     seed: int = 0,
     name: str = "stat",
     *,
-    groups: Groups | None = None,
+    groups: Groups = None,
     executor: Executor | None = None,
 ) -> Estimate:
     """How sure are we of F1, precision, kappa, or any function of a small table? The percentile bootstrap of counts.
@@ -802,7 +790,7 @@ def bootstrap_table_statistic(
 
 
 @takes_arguments_of(bootstrap_table_statistic)
-def bca_table_statistic(table: ArrayLike, stat_fn: TableStatistic, groups: Groups | None, **settings: Any) -> Estimate:
+def bca_table_statistic(table: ArrayLike, stat_fn: TableStatistic, groups: Groups, **settings: Any) -> Estimate:
     """How sure are we of a skewed function of a small table? The bias-corrected and accelerated bootstrap of counts.
 
     Parameters
