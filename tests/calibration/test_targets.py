@@ -460,9 +460,9 @@ def test_gate_keeps_its_word(report) -> None:
             else:
                 changed = rng.multinomial(n, [flips / 2, flips / 2, 1 - flips], repeats)
                 drop = changed[:, 0] - changed[:, 1]
-            found = simulated("", int((drop >= round(rule.threshold * n)).sum()), repeats)
+            found = simulated("", int((drop >= rule.extra["items"]).sum()), repeats)
             where = f"n = {n}, accuracy {accuracy}, {'fresh items' if flips is None else f'flips {flips}'}"
-            yield Cell(where, abs(found.value - rule.false_alarm), found.error)
+            yield Cell(where, abs(found.value - rule.extra["false_alarm"]), found.error)
 
     allowed("gate, distance from its stated false-alarm rate", cells(), report)
 
