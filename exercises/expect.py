@@ -1,9 +1,9 @@
 """What a check may expect of a plain value.
 
 Each function returns quietly, or raises `MismatchError` with what should have held. `slips` maps the id of a
-misconception to the value it would have produced. When the answer is that value, the feedback can name the slip;
-otherwise it says only what should have held. Two slips are looked for in every number: percent in place of a share, and
-a number formatted as text.
+misconception to the value it would have produced, or to a tuple of such values. When the answer is that value, the
+feedback can name the slip; otherwise it says only what should have held. Two slips are looked for in every number:
+percent in place of a share, and a number formatted as text.
 """
 
 from __future__ import annotations
@@ -68,15 +68,21 @@ def choice(value: Any, menu: Sequence[str]) -> str:
     return value
 
 
-def close(value: Any, right: float, wanted: str, slips: Mapping[str, float] | None = None) -> None:
-    """`value` is a number within rounding error of `right`."""
+def close(
+    value: Any,
+    right: float,
+    wanted: str,
+    slips: Mapping[str, float | tuple[float, ...]] | None = None,
+    within: float = 0.0,
+) -> None:
+    """`value` is a number within rounding error of `right`, or within `within` where that is more."""
     got = number(value)
-    if near(got, right):
+    if near(got, right, within):
         return
     for slip, wrong in (slips or {}).items():
-        if near(got, wrong):
+        if any(near(got, each, within) for each in (wrong if isinstance(wrong, tuple) else (wrong,))):
             raise MismatchError(wanted, slip)
-    if _in_percent([got], [right]):
+    if _in_percent([got], [right], within):
         raise MismatchError(wanted, PERCENT)
     rounded = got != 0 and any(got == round(right, decimals) for decimals in range(2, 9))
     raise MismatchError(wanted, more=" Your number is very near: return it unrounded." if rounded else "")
@@ -87,22 +93,24 @@ def all_close(
     right: Sequence[float],
     names: Sequence[str],
     wanted: str,
-    slips: Mapping[str, Sequence[float]] | None = None,
+    slips: Mapping[str, list[float] | tuple[list[float], ...]] | None = None,
+    within: float = 0.0,
 ) -> None:
-    """`value` is a list of numbers, each within rounding error of the one in `right`."""
+    """`value` is a list of numbers, each within rounding error (or `within`) of the one in `right`."""
     got = numbers(value, names)
-    if all(map(near, got, right)):
+    off = [name for name, one, other in zip(names, got, right, strict=True) if not near(one, other, within)]
+    if not off:
         return
     for slip, wrong in (slips or {}).items():
-        if all(map(near, got, wrong)):
-            raise MismatchError(wanted, slip)
-    first_off = next(name for name, one, other in zip(names, got, right, strict=True) if not near(one, other))
-    percent = PERCENT if _in_percent(got, right) else None
-    raise MismatchError(wanted, percent, more=f" The first that is off: {first_off}.")
+        for each in wrong if isinstance(wrong, tuple) else (wrong,):
+            if all(near(one, other, within) for one, other in zip(got, each, strict=True)):
+                raise MismatchError(wanted, slip)
+    percent = PERCENT if _in_percent(got, right, within) else None
+    raise MismatchError(wanted, percent, more=f" The first that is off: {off[0]}.")
 
 
 def same(value: Any, right: Any, wanted: str, slips: Mapping[str, Any] | None = None) -> None:
-    """`value` equals `right`, where 810 equals 810.0 and 1 is not True. A slip may have a tuple of values."""
+    """`value` equals `right`, where 810 equals 810.0 and 1 is not True."""
     if alike(value, right):
         return
     for slip, wrong in (slips or {}).items():
@@ -111,15 +119,15 @@ def same(value: Any, right: Any, wanted: str, slips: Mapping[str, Any] | None = 
     raise MismatchError(wanted)
 
 
-def near(one: float, other: float) -> bool:
-    """Equal but for rounding error in the computation."""
-    return abs(one - other) <= ABSOLUTE + RELATIVE * abs(other)
+def near(one: float, other: float, within: float = 0.0) -> bool:
+    """Equal but for rounding error in the computation, or for `within` where a check allows more."""
+    return abs(one - other) <= max(within, ABSOLUTE + RELATIVE * abs(other))
 
 
-def _in_percent(got: Sequence[float], right: Sequence[float]) -> bool:
+def _in_percent(got: Sequence[float], right: Sequence[float], within: float) -> bool:
     """Some numbers are a hundred times too large, and the others are right."""
-    pairs = [(one, other) for one, other in zip(got, right, strict=True) if not near(one, other)]
-    return bool(pairs) and all(near(one, 100 * other) for one, other in pairs)
+    pairs = [(one, other) for one, other in zip(got, right, strict=True) if not near(one, other, within)]
+    return bool(pairs) and all(near(one, 100 * other, 100 * within) for one, other in pairs)
 
 
 def _slip_in_text(value: Any) -> str | None:
