@@ -1,0 +1,13 @@
+"""All that the level leaves out, in each tail."""
+
+from scipy.stats import beta
+
+FAILS = "17 of 20"
+SLIP = "tails-too-wide"
+
+
+def clopper_pearson(k, n, level):
+    tail = 1 - level
+    low = beta.ppf(tail, k, n - k + 1) if k else 0
+    high = beta.isf(tail, k + 1, n - k) if k < n else 1
+    return low, high

@@ -1,0 +1,15 @@
+"""One less under the root."""
+
+from math import sqrt
+
+from scipy.stats import norm
+
+FAILS = "17 of 20"
+SLIP = "n-minus-one"
+
+
+def wilson(k, n, level):
+    z = norm.isf((1 - level) / 2)
+    p, shrink = k / n, 1 + z**2 / n
+    middle, reach = p + z**2 / (2 * n), z * sqrt(p * (1 - p) / max(n - 1, 1) + z**2 / (4 * n**2))
+    return (middle - reach) / shrink, (middle + reach) / shrink
