@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import subprocess
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -15,6 +16,8 @@ from book.tools.places import ROOT
 EXERCISES_A_CHAPTER_HAS = 6
 QUESTIONS_A_QUIZ_HAS = 6
 CARDS_A_CHAPTER_HAS = 10
+CHECKS_AN_EXERCISE_HAS = 3
+ANSWERS_A_GRADER_HAS = {"wrong": 3, "right": 2}
 
 # (stem, companion): what a chapter does not have, and why. Nothing else excuses a missing companion.
 EXEMPTIONS: dict[tuple[str, str], str] = {}
@@ -119,6 +122,84 @@ def missing(stem: str, root: Path = ROOT) -> list[str]:
     if count < EXERCISES_A_CHAPTER_HAS and (stem, "exercise") not in EXEMPTIONS:
         found.append(f"exercise: there are {count}, of at least {EXERCISES_A_CHAPTER_HAS}")
     return found
+
+
+# ---- what is owed ----------------------------------------------------------------------------------------------------
+
+# A stub says what is owed where it is owed, in a comment of its language: `% unfinished: ...`, `# unfinished: ...`.
+MARK = re.compile(r"^\s*(?:%|#|<!--)\s*unfinished:\s*(.+?)\s*(?:-->)?\s*$", flags=re.M)
+
+
+def unfinished(stem: str, root: Path = ROOT) -> list[str]:
+    """What a chapter still owes, one line each with the file that owes it: the marks in it, and what can be counted."""
+    return list(
+        dict.fromkeys([*_marks(stem, root), *missing(stem, root), *_too_few(stem, root), *_unserved(stem, root)])
+    )
+
+
+def _texts(stem: str, root: Path) -> Iterator[tuple[str, str]]:
+    """The chapter and its companions as (path, text), without what is made."""
+    files = [root / "book" / f"{stem}.md", *(path for paths in companions(stem, root).values() for path in paths)]
+    for path in (one for file in files for one in (sorted(file.glob("*.py")) if file.is_dir() else [file])):
+        if path.is_file() and path.suffix != ".ipynb":
+            yield path.relative_to(root).as_posix(), path.read_text(encoding="utf-8")
+
+
+def _marks(stem: str, root: Path) -> Iterator[str]:
+    for path, text in _texts(stem, root):
+        yield from (f"{path}: {owed}" for owed in MARK.findall(text))
+
+
+def _entries(path: Path, key: str) -> list[dict[str, Any]]:
+    """The questions of a quiz or the cards of a deck; none where there is no such file yet."""
+    return (yaml.safe_load(path.read_text(encoding="utf-8")) or {}).get(key) or [] if path.is_file() else []
+
+
+def _too_few(stem: str, root: Path) -> Iterator[str]:
+    """Where there is less than a chapter or an exercise must have."""
+    counts = {
+        (f"book/quizzes/{stem}.yml", "questions"): QUESTIONS_A_QUIZ_HAS,
+        (f"book/cards/{stem}.yml", "cards"): CARDS_A_CHAPTER_HAS,
+    }
+    for (path, key), least in counts.items():
+        if (count := len(_entries(root / path, key))) < least:
+            yield f"{path}: {key}: there are {count}, of at least {least}"
+    for folder in exercise_folders(stem, root):
+        name = f"{stem}/{folder.name}"
+        checks = len(re.findall(r"^@exercise\.check\(", (folder / "check.py").read_text(encoding="utf-8"), flags=re.M))
+        if checks < CHECKS_AN_EXERCISE_HAS:
+            yield f"exercises/{name}/check.py: checks: there are {checks}, of at least {CHECKS_AN_EXERCISE_HAS}"
+        for kind, least in ANSWERS_A_GRADER_HAS.items():
+            count = len(list((root / "tests" / "graders" / name).glob(f"{kind}_*.py")))
+            if count < least:
+                yield f"tests/graders/{name}: {kind} answers: there are {count}, of at least {least}"
+
+
+def _unserved(stem: str, root: Path) -> Iterator[str]:
+    """Objectives that nothing asks for; exercises and questions that the chapter or its lesson does not lead to."""
+    texts = dict(_texts(stem, root))
+    page, day = texts.get(f"book/{stem}.md", ""), texts.get(f"book/days/{stem}.md", "")
+    names = [f"{stem}/{folder.name}" for folder in exercise_folders(stem, root)]
+    questions = _entries(root / "book" / "quizzes" / f"{stem}.yml", "questions")
+    trained = {objective_of(folder) for folder in exercise_folders(stem, root)}
+    for aim in objectives(stem, root):
+        if aim not in {item["objective"] for item in questions}:
+            yield f"book/quizzes/{stem}.yml: no question for the objective {aim}"
+        if aim not in trained:
+            yield f"exercises/{stem}: no exercise for the objective {aim}"
+    for name in names:
+        if not re.search(rf"\{{practice\}} +{name}$", page, flags=re.M):
+            yield f"book/{stem}.md: no box for the exercise {name}: ```{{practice}} {name}"
+    labels = [f"practice-{name}" for name in names] + [f"quiz-{item['id']}" for item in questions]
+    for label in (re.sub(r"[/_]", "-", label) for label in labels):
+        if day and not re.search(rf"[`<]{label}[>`]", day):
+            yield f"book/days/{stem}.md: no place for {{ref}}`{label}`"
+
+
+def objective_of(folder: Path) -> str:
+    """The objective that an exercise says it is for; read and not run, for it may not run yet."""
+    said = re.search(r'^    objective="([^"]+)"', (folder / "check.py").read_text(encoding="utf-8"), flags=re.M)
+    return said[1] if said else ""
 
 
 # ---- strays ----------------------------------------------------------------------------------------------------------

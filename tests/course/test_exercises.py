@@ -35,6 +35,7 @@ from sphinx.application import Sphinx
 from sphinx.util.docutils import docutils_namespace
 
 import exercises
+from book.tools import structure
 from exercises import catalogue, generate, sources
 from exercises.__main__ import check_file, main
 from exercises.exercise import Check, Drawn, Exercise, Fixed
@@ -60,7 +61,7 @@ from exercises.values import BadValueError, plain, sent, shown, shown_call
 ROOT = Path(__file__).resolve().parents[2]
 GRADERS = ROOT / "tests" / "graders"
 NAMES = catalogue.names()
-STUDENTS = range(200)
+STUDENTS = range(int(os.environ.get("STUDENTS", "200")))  # fewer while one chapter is being written
 WRONG = sorted(GRADERS.glob("*/*/wrong_*.py"))
 RIGHT = sorted(GRADERS.glob("*/*/right_*.py"))
 EXERCISE_FILES = {"statement.md", "starter.py", "check.py", "hints.md"}
@@ -250,14 +251,16 @@ def as_printed(value: Any, printed: str) -> str:
 def test_every_exercise_is_complete_and_has_no_strays(name: str) -> None:
     exercise = catalogue.load(name)
     assert exercise.name == name
+    if structure.unfinished(exercise.chapter):
+        pytest.skip(f"{exercise.chapter} is unfinished, as test_a_chapter_is_finished says")
     folder = catalogue.PACKAGE / name
     assert {path.name for path in folder.iterdir() if path.name != "__pycache__"} == EXERCISE_FILES
-    assert 3 <= len(exercise.checks) <= 8
+    assert structure.CHECKS_AN_EXERCISE_HAS <= len(exercise.checks) <= 8
     assert exercise.function not in sys.stdlib_module_names
     answers = {path.name for path in (GRADERS / name).iterdir() if path.name != "__pycache__"}
     assert all(re.fullmatch(r"(wrong|right)_\w+\.py", answer) for answer in answers)
-    assert sum(answer.startswith("wrong_") for answer in answers) >= 3
-    assert sum(answer.startswith("right_") for answer in answers) >= 2
+    for kind, least in structure.ANSWERS_A_GRADER_HAS.items():
+        assert sum(answer.startswith(f"{kind}_") for answer in answers) >= least
 
 
 def test_folders_mirror_each_other() -> None:
