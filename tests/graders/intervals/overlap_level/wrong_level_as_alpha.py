@@ -1,0 +1,13 @@
+"""Halves the level, and not what it leaves out."""
+
+from math import hypot
+
+from scipy.stats import norm
+
+FAILS = "two equal standard errors"
+SLIP = "level-and-alpha-exchanged"
+
+
+def overlap_level(se_a, se_b, level):
+    z = norm.isf(level / 2)
+    return 2 * norm.sf(z * (se_a + se_b) / hypot(se_a, se_b))

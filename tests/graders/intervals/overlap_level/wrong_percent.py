@@ -1,0 +1,13 @@
+"""In percent."""
+
+from math import hypot
+
+from scipy.stats import norm
+
+FAILS = "two equal standard errors"
+SLIP = "percent-for-share"
+
+
+def overlap_level(se_a, se_b, level):
+    z = norm.isf((1 - level) / 2)
+    return 100 * 2 * norm.sf(z * (se_a + se_b) / hypot(se_a, se_b))

@@ -1,0 +1,13 @@
+"""Rounds to three decimals."""
+
+from math import hypot
+
+from scipy.stats import norm
+
+FAILS = "two equal standard errors"
+SLIP = None
+
+
+def overlap_level(se_a, se_b, level):
+    z = norm.isf((1 - level) / 2)
+    return round(2 * norm.sf(z * (se_a + se_b) / hypot(se_a, se_b)), 3)

@@ -1,0 +1,8 @@
+"""Adds what the two intervals leave out."""
+
+FAILS = "two equal standard errors"
+SLIP = "levels-multiplied"
+
+
+def overlap_level(se_a, se_b, level):
+    return 2 * (1 - level)

@@ -1,0 +1,12 @@
+"""Has no fear for a perfect score."""
+
+FAILS = "a bound that must hold"
+SLIP = "average-coverage-as-guarantee"
+
+
+def which_interval(facts):
+    if facts["clusters"]:
+        return "clustered wilson" if facts["all_right"] else "clustered"
+    if facts["marks"] == "graded":
+        return "t"
+    return "clopper-pearson" if facts["must_hold"] and not facts["all_right"] else "wilson"
