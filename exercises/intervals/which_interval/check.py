@@ -58,7 +58,7 @@ exercise = Exercise(
     diagnoses=(
         "exact-interval-covers-exactly",
         "average-coverage-as-guarantee",
-        "scores-forced-to-01",
+        "score-counted-as-share",
         "exact-interval-needs-no-independence",
         "clusters-counted-as-items",
         "perfect-score-has-no-error",
@@ -89,7 +89,7 @@ def bound(answer: Answer, drawn: Drawn) -> None:
 @exercise.check("graded scores")
 def graded(answer: Answer, drawn: Drawn) -> None:
     wanted = "an interval for a mean of numbers, from the spread of these numbers."
-    slips = {"scores-forced-to-01": ("wilson", "clopper-pearson")}
+    slips = {"score-counted-as-share": ("wilson", "clopper-pearson")}
     each_choice(answer, drawn["graded"], wanted, lambda facts: slips)
 
 

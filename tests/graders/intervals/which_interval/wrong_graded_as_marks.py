@@ -1,7 +1,7 @@
 """Takes graded scores for marks."""
 
 FAILS = "graded scores"
-SLIP = "scores-forced-to-01"
+SLIP = "score-counted-as-share"
 
 
 def which_interval(facts):
