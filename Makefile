@@ -3,7 +3,8 @@
 
 PYTHON ?= python3
 TARGETS = book serve lab setup clean distclean \
-          test lint types unit course nbval widgets browser slow bench notebooks worksheets lock
+          test lint types unit course nbval widgets browser \
+          chapter watch new-chapter new-exercise slow bench notebooks worksheets lock
 
 .DEFAULT_GOAL := help
 .PHONY: help $(TARGETS)

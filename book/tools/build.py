@@ -101,21 +101,26 @@ def build_book() -> None:
 
 def _build_pages(results: str, pages: str) -> None:
     """Jupyter Book, on what has changed. After a failure all is read again, or its warnings would be forgotten."""
-    stamp_results, stamp_pages = STAMPS / "results", STAMPS / "pages"
-    if remembered(stamp_results) != results:
-        shutil.rmtree(BUILD / ".jupyter_cache", ignore_errors=True)
-        remember(stamp_results, results)
+    stamp_pages = STAMPS / "pages"
+    forget_old_results(results)
     command = [str(venv_program("jupyter-book")), "build", ".", "-W", "-n", "--keep-going"]
     if remembered(stamp_pages) != pages:
         shutil.rmtree(SITE, ignore_errors=True)  # pages that are no longer in the book go too
         command.append("--all")
     for stamp in (stamp_pages, STAMPS / "site"):
         stamp.unlink(missing_ok=True)
-    _run_jupyter_book(command)
+    run_jupyter_book(command)
     remember(stamp_pages, pages)
 
 
-def _run_jupyter_book(command: list[str]) -> None:
+def forget_old_results(results: str) -> None:
+    """Empty the cache of what cells printed, if what they import has changed since."""
+    if remembered(STAMPS / "results") != results:
+        shutil.rmtree(BUILD / ".jupyter_cache", ignore_errors=True)
+        remember(STAMPS / "results", results)
+
+
+def run_jupyter_book(command: list[str]) -> None:
     """Run it, show what it says, and if it fails say once more which pages were at fault."""
     faults: list[str] = []
 

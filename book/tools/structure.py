@@ -180,20 +180,25 @@ def _unserved(stem: str, root: Path) -> Iterator[str]:
     texts = dict(_texts(stem, root))
     page, day = texts.get(f"book/{stem}.md", ""), texts.get(f"book/days/{stem}.md", "")
     names = [f"{stem}/{folder.name}" for folder in exercise_folders(stem, root)]
-    questions = _entries(root / "book" / "quizzes" / f"{stem}.yml", "questions")
+    asked = {item["objective"] for item in _entries(root / "book" / "quizzes" / f"{stem}.yml", "questions")}
     trained = {objective_of(folder) for folder in exercise_folders(stem, root)}
     for aim in objectives(stem, root):
-        if aim not in {item["objective"] for item in questions}:
+        if aim not in asked:
             yield f"book/quizzes/{stem}.yml: no question for the objective {aim}"
         if aim not in trained:
             yield f"exercises/{stem}: no exercise for the objective {aim}"
     for name in names:
         if not re.search(rf"\{{practice\}} +{name}$", page, flags=re.M):
             yield f"book/{stem}.md: no box for the exercise {name}: ```{{practice}} {name}"
-    labels = [f"practice-{name}" for name in names] + [f"quiz-{item['id']}" for item in questions]
+    labels = [f"practice-{name}" for name in names] + [f"quiz-{name}" for name in questions(stem, root)]
     for label in (re.sub(r"[/_]", "-", label) for label in labels):
         if day and not re.search(rf"[`<]{label}[>`]", day):
             yield f"book/days/{stem}.md: no place for {{ref}}`{label}`"
+
+
+def questions(stem: str, root: Path = ROOT) -> list[str]:
+    """The ids of the questions in a chapter's quiz."""
+    return [str(item["id"]) for item in _entries(root / "book" / "quizzes" / f"{stem}.yml", "questions")]
 
 
 def objective_of(folder: Path) -> str:

@@ -29,6 +29,7 @@ from book.tools.places import (
     venv_python,
 )
 from book.tools.serve import serve
+from book.tools.watch import watch
 
 CLOSING_LINE = re.compile(r"^(?:=+ )?((?:\d+ [a-z]+(?:, )?)+) in [\d.]+s\b")
 
@@ -149,6 +150,35 @@ def notebooks() -> None:
     python("book.tools.notebooks")
 
 
+def setting(name: str, example: str) -> str:
+    """A setting without which a target has nothing to work on."""
+    if not (value := os.environ.get(name, "").strip()):
+        raise Refusal(f"{name} says which one: {how_to_run(example)}")
+    return value
+
+
+def new_chapter() -> None:
+    """Lay out a chapter, and make its notebook."""
+    stem = setting("STEM", "new-chapter STEM=power TITLE='How many items'")
+    python("book.tools.recipe", "chapter", stem, "--title", os.environ.get("TITLE", ""))
+    python("book.tools.notebooks", stem)
+    print(f"What is owed: {how_to_run('chapter', f'STEM={stem}')}", flush=True)
+
+
+def new_exercise() -> None:
+    """Lay out an exercise, and make the worksheet of its chapter again."""
+    name = setting("NAME", "new-exercise NAME=power/sample_size")
+    python("book.tools.recipe", "exercise", name)
+    python("exercises", "worksheet", name.partition("/")[0])
+
+
+def chapter() -> None:
+    """The tests of one chapter, its notebook, and its page."""
+    stem = setting("STEM", "chapter STEM=paired")
+    build_widgets()
+    python("book.tools.chapter", stem)
+
+
 def worksheets() -> None:
     """Write the worksheets, and what exercises name of the misconceptions, again."""
     python("exercises", "worksheet")
@@ -217,6 +247,13 @@ READERS: dict[str, tuple[str, Callable[[], None]]] = {
 AUTHORS: dict[str, tuple[str, Callable[[], None]]] = {
     "test": ("all of the stages below and the book, with a table of times", test),
     **{name: ("- " + what, step) for name, (what, step) in STAGES.items() if name != "book"},
+    "chapter": ("build and test one chapter alone (STEM=paired)", chapter),
+    "watch": ("build a page again when a source of it is saved, and show it (STEM=paired, or all without)", watch),
+    "new-chapter": (
+        "lay out a chapter, with stubs that say what is owed (STEM=power TITLE='How many items')",
+        new_chapter,
+    ),
+    "new-exercise": ("lay out an exercise likewise (NAME=power/sample_size)", new_exercise),
     "slow": ("slow calibration of the statistics", slow),
     "bench": ("benchmarks", bench),
     "notebooks": ("write the chapters' notebooks again, and run them", notebooks),
@@ -226,15 +263,31 @@ AUTHORS: dict[str, tuple[str, Callable[[], None]]] = {
 
 TARGETS = READERS | AUTHORS
 NO_SET_UP = {"serve", "clean", "distclean"}
-SETTINGS = {"PORT", "CHROMIUM"}  # beside PYTHON, which __main__ sees to
+WORKS_ON = {"chapter": "STEM", "watch": "STEM", "new-chapter": "STEM", "new-exercise": "NAME"}
+SETTINGS = {"PORT", "CHROMIUM", "STEM", "NAME", "TITLE"}  # beside PYTHON, which __main__ sees to
 
 
 def usage() -> str:
     lines = ["usage: make TARGET, or without make: python -m book.tools TARGET"]
     lines.append("Settings follow the target: PORT=8001, PYTHON=python3.12, CHROMIUM=/path/of/a/browser.")
     for whom, group in (("for readers", READERS), ("for authors", AUTHORS)):
-        lines += ["", f"{whom}:", *(f"  {name:<10} {what}" for name, (what, _) in group.items())]
+        lines += ["", f"{whom}:", *(f"  {name:<12} {what}" for name, (what, _) in group.items())]
     return "\n".join(lines)
+
+
+def understood(arguments: list[str]) -> tuple[list[str], dict[str, str]]:
+    """Targets and settings; a word after a target that works on one thing says which: `chapter paired`."""
+    names: list[str] = []
+    settings: dict[str, str] = {}
+    for word in arguments:
+        name, is_setting, value = word.partition("=")
+        if is_setting:
+            settings[name] = value
+        elif names and names[-1] in WORKS_ON and word not in TARGETS:
+            settings[WORKS_ON[names[-1]]] = word
+        else:
+            names.append(word)
+    return names, settings
 
 
 def refused(names: list[str], settings: dict[str, str]) -> str:
@@ -253,8 +306,7 @@ def main(arguments: list[str]) -> int:
     if {"help", "-h", "--help"} & set(arguments):
         print(usage())
         return 0
-    settings = dict(word.split("=", 1) for word in arguments if "=" in word)
-    names = [word for word in arguments if "=" not in word]
+    names, settings = understood(arguments)
     if fault := refused(names, settings):
         print(fault, file=sys.stderr)
         return 2

@@ -144,6 +144,28 @@ def test_an_unknown_target_is_refused(capsys: pytest.CaptureFixture[str]) -> Non
         assert error.count("\n") == 1
 
 
+def test_what_a_target_works_on_may_follow_it() -> None:
+    for words in (["chapter", "paired"], ["chapter", "STEM=paired"], ["STEM=paired", "chapter"]):
+        assert targets.understood(words) == (["chapter"], {"STEM": "paired"})
+    assert targets.understood(["new-exercise", "paired/odds", "test"]) == (
+        ["new-exercise", "test"],
+        {"NAME": "paired/odds"},
+    )
+    assert targets.understood(["watch", "serve"]) == (["watch", "serve"], {})
+    assert targets.understood(["lint", "paired"]) == (["lint", "paired"], {})
+
+
+def test_a_target_without_its_chapter_is_refused(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(targets, "set_up", lambda: None)
+    for name, needed in targets.WORKS_ON.items():
+        monkeypatch.setenv(needed, "")
+        if name != "watch":
+            assert targets.main([name]) == 1
+            assert capsys.readouterr().err.startswith(f"{needed} says which one: ")
+
+
 @pytest.mark.skipif(shutil.which("make") is None, reason="no make here")
 def test_make_too_knows_what_was_meant() -> None:
     done = subprocess.run(["make", "bok", f"PYTHON={sys.executable}"], cwd=ROOT, capture_output=True, text=True)
