@@ -738,10 +738,11 @@ def test_check_with_one_thing_left_out_says_in_one_line_what_to_type() -> None:
     def exact_mcnemar(b: int, c: int) -> float:
         return 1.0
 
+    first = NAMES[0]
     assert repr(check("paired/exact_mcnemar")) == CALL
     for function, call in (
         (exact_mcnemar, '`exercises.check("paired/exact_mcnemar", exact_mcnemar)`'),
-        (lambda: 1.0, '`exercises.check("paired/paired_table", paired_table)`'),
+        (lambda: 1.0, f'`exercises.check("{first}", {first.partition("/")[2]})`'),
     ):
         report = check(function)  # type: ignore[arg-type]
         assert report.verdict is Verdict.FAILED
@@ -850,7 +851,7 @@ def test_unknown_name_suggests_the_nearest() -> None:
         "paired/mid": "paired/mid_p",
         "paired/paired_s": "paired/paired_standard_error",
         "exact_mcnemar": "paired/exact_mcnemar",
-        "which": "paired/which_test",
+        "which_t": "paired/which_test",
         "paired": "paired/paired_table",
     }.items():
         with pytest.raises(ValueError, match=f"Did you mean '{name}'"):
