@@ -116,7 +116,7 @@ def build_what_changed(stem: str) -> None:
 def run_tests(stem: str) -> None:
     """Its tests among the course's; the finished page and the notebook are steps of their own."""
     os.environ["STUDENTS"] = STUDENTS
-    files = [f"tests/course/test_{name}.py" for name in ("structure", "ledger", "elements", "exercises")]
+    files = [f"tests/course/test_{name}.py" for name in ("structure", "order", "ledger", "elements", "exercises")]
     run(str(venv_python()), "-m", "pytest", "-q", "-k", f"{stem} and not test_a_chapter_is_finished", *files)
 
 

@@ -185,18 +185,6 @@ def test_every_label_that_is_referred_to_exists_and_is_given_once() -> None:
     assert [label for label, count in Counter(given).items() if count > 1] == []
 
 
-def test_equations_that_docstrings_of_the_library_name_are_in_the_chapters_that_are_written() -> None:
-    targets = all_targets()
-    lost = []
-    for path in (ROOT / "evalstats").glob("*.py"):
-        for docstring in re.findall(r'"""(.*?)"""', read(path), flags=re.S):
-            named = set(re.findall(r"[Cc]hapter `(\w+)`", docstring))
-            labels = re.findall(r"\beq-[\w-]+", docstring)
-            if named and named <= set(CHAPTERS):
-                lost += [(path.name, label) for label in labels if label not in targets]
-    assert lost == []
-
-
 def test_every_citation_is_in_the_bibliography_and_every_entry_is_cited() -> None:
     keys = set(re.findall(r"^@\w+\{([^,\s]+)", read(BOOK / "references.bib"), flags=re.M))
     texts = [page.source for page in pages()] + list((BOOK / "ledger").glob("*.toml"))
