@@ -118,6 +118,7 @@ def expect_counts(answer: Answer, printed: str, n: int, wanted: str, slips: Slip
 
 @exercise.check("a score between the steps")
 def between(answer: Answer, drawn: Drawn) -> None:
+    expect_counts(answer, "82.5%", 40, "the list of the counts that are printed so: here it is one.", {})
     for printed, n in (*STEPS_OF_40[:2], drawn["between"]):
         number, unit = parts(printed)
         down = number * n // (100 * unit)

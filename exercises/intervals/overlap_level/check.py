@@ -96,8 +96,7 @@ def unequal_errors(answer: Answer, drawn: Drawn) -> None:
         z = quantile((1 - LEVEL) / 2)
         only = tuple(both_tails(z * (se_a + se_b) / error) for error in (se_a, se_b, max(se_a, se_b)))
         slips: Slips = {"equal-errors-assumed": worked, "one-error-bar": only}
-        wanted = "a level between that for equal standard errors and that of one interval: the gap is less noisy than "
-        wanted += "the two standard errors together, by less than before."
+        wanted = "both tails beyond the gap at which these two intervals just touch, in standard errors of that gap."
         expect_level(answer, se_a, se_b, LEVEL, wanted, slips)
 
 

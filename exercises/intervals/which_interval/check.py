@@ -95,7 +95,7 @@ def graded(answer: Answer, drawn: Drawn) -> None:
 
 @exercise.check("questions that came in groups")
 def clustered(answer: Answer, drawn: Drawn) -> None:
-    wanted = "an interval that counts groups, because groups were drawn; no other has a promise to keep here."
+    wanted = "an interval that counts groups, because groups were drawn; the others promise nothing here."
     slips = {"exact-interval-needs-no-independence": "clopper-pearson", "clusters-counted-as-items": ("wilson", "t")}
     each_choice(answer, [*drawn["clustered"], *drawn["graded_clusters"]], wanted, lambda facts: slips)
 
