@@ -23,7 +23,9 @@ from sphinx.environment import BuildEnvironment
 from sphinx.transforms.post_transforms import SphinxPostTransform
 from sphinx.util.docutils import SphinxDirective
 
-from book.tools import course_yaml, widget_static
+from book.tools import course_yaml, structure, widget_static
+
+ALL = "all"  # no chapter may be called so
 
 # ---- Nodes -----------------------------------------------------------------------------------------------------------
 
@@ -179,21 +181,36 @@ def answer(whys: Sequence[HtmlTag]) -> HtmlTag:
 
 
 class Cards(CourseDirective):
-    """`{cards} stem`: the flash cards of book/cards/stem.yml."""
+    """`{cards} stem`: the flash cards of book/cards/stem.yml; `{cards} all`: those of every chapter."""
 
     required_arguments = 1
 
     def run(self) -> list[nodes.Node]:
-        stem = self.arguments[0]
-        cards = self.read(course_yaml.read_cards, self.folder / "cards" / f"{stem}.yml")["cards"]
+        name = self.arguments[0]
+        rows = [
+            self.card(stem, card) for stem in (self.decks() if name == ALL else [name]) for card in self.cards(stem)
+        ]
         head = tag("tr", words("th", "Front", scope="col"), words("th", "Back", scope="col"))
-        table = tag("table", tag("thead", head), tag("tbody", *map(self.card, cards)), class_="cards-list")
-        return [self.with_id(tag("flash-cards", table, data_name=stem), f"cards-{stem}")]
+        table = tag("table", tag("thead", head), tag("tbody", *rows), class_="cards-list")
+        attrs = {"data_all": "true"} if name == ALL else {"data_name": name}
+        return [self.with_id(tag("flash-cards", table, **attrs), f"cards-{name}")]
 
-    def card(self, card: dict[str, str]) -> HtmlTag:
+    def decks(self) -> list[str]:
+        """The chapters that have cards, in the order of the book; in that of the alphabet where a book has none."""
+        there = sorted(path.stem for path in (self.folder / "cards").glob("*.yml"))
+        contents = Path(self.env.srcdir, "_toc.yml")
+        self.depends_on(contents)
+        order = structure.chapters(contents.parent) if contents.is_file() else there
+        return [stem for stem in order if stem in there]
+
+    def cards(self, stem: str) -> list[dict[str, str]]:
+        cards: list[dict[str, str]] = self.read(course_yaml.read_cards, self.folder / "cards" / f"{stem}.yml")["cards"]
+        return cards
+
+    def card(self, stem: str, card: dict[str, str]) -> HtmlTag:
         front = tag("td", *self.markdown(card["front"]), class_="card-front")
         back = tag("td", *self.markdown(card["back"]), class_="card-back")
-        return tag("tr", front, back, data_id=card["id"], data_topic=card["topic"])
+        return tag("tr", front, back, data_id=card["id"], data_topic=card["topic"], data_deck=stem)
 
 
 class Widget(CourseDirective):

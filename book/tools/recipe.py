@@ -21,7 +21,7 @@ from book.tools.places import ROOT, Refusal
 from exercises.expect import GENERAL_SLIPS
 
 WORDS = re.compile(r"[a-z]+(?:_[a-z]+)*")
-RESERVED = {"grading"}  # a folder of the exercises that is no chapter
+RESERVED = {"grading", "all"}  # a folder of the exercises that is no chapter; the cards of all chapters
 
 
 # ---- a chapter -------------------------------------------------------------------------------------------------------

@@ -120,6 +120,7 @@ You have a question.
 % unfinished: the minutes of each block, and a place for every exercise
 | Block | What you do |
 |---|---|
+| {ref}`Cards that are due <cards>` | Those of all chapters. |
 | Read | {ref}`The first step <LABEL-first>`. |
 | Quiz | At the end of the chapter. |
 | Cards | Go through the chapter's cards once; they come back when they are due. |

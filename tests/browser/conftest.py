@@ -135,6 +135,17 @@ def reload() -> Callable[[Any], None]:
 
 
 @pytest.fixture(scope="session")
+def go() -> Callable[[Any, str], None]:
+    """Goes to another page, with what has been kept, and waits until it is alive."""
+
+    def to(page: Any, address: str) -> None:
+        page.goto(address)
+        settle(page)
+
+    return to
+
+
+@pytest.fixture(scope="session")
 def tab_to() -> Callable[[Any, str], None]:
     """Moves the focus with the Tab key alone until it stands on the element that the selector names."""
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -103,3 +104,51 @@ def test_everything_again_and_forgetting(page: Any, tab_to: Any, reload: Any) ->
 def test_maths_is_set_on_both_sides(visit: Any, harness: str) -> None:
     page = visit(harness)
     assert page.locator("flash-cards mjx-container").count() == 5
+
+
+# ---- the cards of all chapters together ------------------------------------------------------------------------------
+
+
+def head(page: Any) -> str:
+    return str(page.locator("flash-cards .cards-head").inner_text())
+
+
+def know(page: Any, tab_to: Any, count: int) -> None:
+    for _ in range(count):
+        turn(page, tab_to)
+        page.keyboard.press("2")
+
+
+def test_cards_of_all_chapters_come_back_in_one_deck(
+    page: Any, tab_to: Any, harness: str, go: Callable[[Any, str], None]
+) -> None:
+    together, second = (harness.replace("index", name) for name in ("cards", "second"))
+    go(page, together)
+    assert head(page) == "No card is due", "a card is met in its chapter"
+    assert "Go through the cards of a chapter once" in page.locator("flash-cards .cards-rest").inner_text()
+    assert page.locator("flash-cards .cards-boxes").inner_text() == "5 new"
+    for address, count in ((harness, 3), (second, 1)):
+        go(page, address)
+        know(page, tab_to, count)
+    page.clock.set_fixed_time(NOW + timedelta(days=1))
+    go(page, together)
+    assert head(page) == "4 cards to go"
+    know(page, tab_to, 4)
+    assert "4 cards will be due in 3 days" in page.locator("flash-cards .cards-rest").inner_text()
+    assert page.locator("flash-cards .cards-boxes").inner_text().replace("\n", " ") == "1 new 4 in box 3"
+    for address, left in ((harness, "No card is due"), (second, "1 card to go")):
+        go(page, address)
+        assert head(page) == left, "what was done together counts in the chapter"
+
+
+def test_a_deck_open_twice_loses_nothing(page: Any, tab_to: Any, harness: str, go: Callable[[Any, str], None]) -> None:
+    know(page, tab_to, 1)
+    other = page.context.new_page()
+    other.clock.set_fixed_time(NOW)
+    go(other, harness)
+    know(other, tab_to, 2)
+    page.bring_to_front()
+    know(page, tab_to, 1)
+    go(other, harness)
+    assert head(other) == "No card is due"
+    assert other.locator("flash-cards .cards-boxes").inner_text() == "3 in box 2"

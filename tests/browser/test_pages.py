@@ -64,7 +64,7 @@ quiz_pages = pytest.mark.parametrize("address", with_element("<quiz-box"), indir
 day_pages = pytest.mark.parametrize(
     "address", [page for page in with_element("<html") if page is None or "/days/" in page], indirect=True
 )
-card_pages = pytest.mark.parametrize("address", with_element("<flash-cards"), indirect=True)
+card_pages = pytest.mark.parametrize("address", with_element("<flash-cards data-name"), indirect=True)
 
 
 @pytest.fixture

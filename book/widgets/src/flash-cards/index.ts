@@ -6,6 +6,7 @@ import { boxCounts, dayNumber, graded, isDue, type Standing, type Standings } fr
 
 interface Card {
   readonly id: string;
+  readonly deck: string;
   readonly topic: string;
   readonly row: HTMLElement;
   readonly front: HTMLElement;
@@ -14,10 +15,14 @@ interface Card {
 
 const today = (): number => dayNumber(Date.now(), new Date().getTimezoneOffset());
 
-/** Flash cards in five boxes. The cards stand in the page as a table, of which this shows one row at a time. */
+/**
+ * Flash cards in five boxes. The cards stand in the page as a table, of which this shows one row at a time.
+ *
+ * The cards of a chapter are one deck, kept under its name wherever they are shown. Where all decks are together only
+ * those cards come up that have been met in their chapter.
+ */
 class FlashCards extends HTMLElement {
-  private store = new Store<Standings>("cards", "");
-  private standings: Record<string, Standing> = {};
+  private readonly decks = new Map<string, Deck>();
   private cards: Card[] = [];
   private queue: Card[] = [];
   private readonly head = html("p", { class: "cards-head", role: "status" });
@@ -29,11 +34,10 @@ class FlashCards extends HTMLElement {
 
   connectedCallback(): void {
     if (this.hasAttribute("data-ready")) return;
-    this.store = new Store<Standings>("cards", this.dataset["name"] ?? "");
-    this.standings = { ...this.store.load({}) };
     const table = this.querySelector<HTMLElement>(".cards-list");
     if (!table) return;
     this.cards = [...table.querySelectorAll<HTMLElement>("tbody tr")].map(readCard);
+    for (const { deck } of this.cards) if (!this.decks.has(deck)) this.decks.set(deck, new Deck(deck));
     for (const part of [table, ...table.querySelectorAll("thead, tbody, tr, td")]) part.setAttribute("role", "presentation");
     this.grades.append(this.grade("Again", "1", false), this.grade("I knew it", "2", true));
     const stage = html("div", { class: "cards-stage", role: "group", "aria-label": "Flash card" });
@@ -44,7 +48,16 @@ class FlashCards extends HTMLElement {
     const forget = twoStep({ text: "Forget my progress", question: () => this.atStake(), act: () => this.reset() });
     this.append(html("div", { class: "cards-foot" }, this.boxes, forget));
     setAttributes(this, { "data-ready": true });
-    this.deal(this.cards.filter(({ id }) => isDue(this.standings[id], today())), false);
+    this.deal(this.inPlay().filter((card) => isDue(this.standing(card), today())), false);
+  }
+
+  private standing({ deck, id }: Card): Standing | undefined {
+    return this.decks.get(deck)?.standings[id];
+  }
+
+  /** The cards that may come up. */
+  private inPlay(): Card[] {
+    return this.dataset["all"] ? this.cards.filter((card) => this.standing(card)) : this.cards;
   }
 
   private grade(text: string, key: string, known: boolean): HTMLButtonElement {
@@ -78,21 +91,19 @@ class FlashCards extends HTMLElement {
   private mark(known: boolean): void {
     const card = this.queue.shift();
     if (!card) return;
-    this.standings[card.id] = graded(this.standings[card.id], known, today());
-    this.store.save(this.standings);
+    this.decks.get(card.deck)?.set(card.id, graded(this.standing(card), known, today()));
     if (!known) this.queue.push(card);
     this.show(true);
   }
 
   private atStake(): string | null {
-    const seen = this.cards.filter(({ id }) => this.standings[id]).length;
+    const seen = this.cards.filter((card) => this.standing(card)).length;
     return seen === 0 ? null : `Forget ${plural(seen, "card")}?`;
   }
 
   private reset(): void {
-    this.store.clear();
-    this.standings = {};
-    this.deal(this.cards, true);
+    for (const deck of this.decks.values()) deck.clear();
+    this.deal(this.inPlay(), true);
   }
 
   private show(focus: boolean): void {
@@ -110,20 +121,43 @@ class FlashCards extends HTMLElement {
 
   /** What to say when no card is left for today. */
   private resting(): HTMLElement[] {
-    const waits = this.cards.map(({ id }) => (this.standings[id]?.due ?? 0) - today());
+    const cards = this.inPlay();
+    if (cards.length === 0) return [html("p", {}, "Go through the cards of a chapter once, and they come back here when they are due.")];
+    const waits = cards.map((card) => (this.standing(card)?.due ?? 0) - today());
     const next = Math.min(...waits);
     const count = waits.filter((wait) => wait === next).length;
     const when = next === 1 ? "tomorrow" : `in ${next} days`;
     return [
       html("p", {}, `Done for today. ${plural(count, "card")} will be due ${when}.`),
-      button("Go through all of them anyway", "", () => this.deal(this.cards, true)),
+      button("Go through all of them anyway", "", () => this.deal(cards, true)),
     ];
   }
 
   private boxList(): HTMLElement[] {
-    const counts = boxCounts(this.cards.map(({ id }) => id), this.standings);
+    const counts = boxCounts(this.cards.map((card) => this.standing(card)));
     const spans = counts.map((count, box) => html("span", {}, html("b", {}, String(count)), box === 0 ? " new" : ` in box ${box}`));
     return spans.filter((_, box) => counts[box] !== 0);
+  }
+}
+
+/** Where the cards of one chapter stand. Another page may show them too, so what is kept is read again before it is changed. */
+class Deck {
+  standings: Standings;
+  private readonly store: Store<Standings>;
+
+  constructor(name: string) {
+    this.store = new Store<Standings>("cards", name);
+    this.standings = this.store.load({});
+  }
+
+  set(id: string, standing: Standing): void {
+    this.standings = { ...this.store.load(this.standings), [id]: standing };
+    this.store.save(this.standings);
+  }
+
+  clear(): void {
+    this.store.clear();
+    this.standings = {};
   }
 }
 
@@ -135,7 +169,7 @@ function readCard(row: HTMLElement): Card {
   };
   const back = cell("card-back");
   back.tabIndex = -1;
-  return { id: row.dataset["id"] ?? "", topic: row.dataset["topic"] ?? "", row, front: cell("card-front"), back };
+  return { id: row.dataset["id"] ?? "", deck: row.dataset["deck"] ?? "", topic: row.dataset["topic"] ?? "", row, front: cell("card-front"), back };
 }
 
 customElements.define("flash-cards", FlashCards);

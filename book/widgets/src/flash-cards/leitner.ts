@@ -28,10 +28,10 @@ export function isDue(standing: Standing | undefined, today: number): boolean {
 }
 
 /** How many cards stand in each box; box 0 holds those never seen. */
-export function boxCounts(ids: readonly string[], standings: Standings): number[] {
+export function boxCounts(standings: readonly (Standing | undefined)[]): number[] {
   const counts = new Array<number>(WAIT.length).fill(0);
-  for (const id of ids) {
-    const box = standings[id]?.box ?? 0;
+  for (const standing of standings) {
+    const box = standing?.box ?? 0;
     counts[box] = (counts[box] ?? 0) + 1;
   }
   return counts;
