@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 
 from book.tools import places, recipe, structure
+from book.tools.notebooks import all_targets
 from book.tools.places import ROOT, Refusal
 
 STEM = "spare_room"
@@ -24,7 +25,7 @@ FUNCTIONS = [f"share_{word}" for word in ("alone", "again", "apart", "above", "b
 def copy_of_the_tree(folder: Path) -> Path:
     """The files of the repository, in a repository of their own."""
     for name in structure.tracked():
-        if not name.startswith(("evalstats/datasets/", "tests/stats/", "tests/reference/", "book/_static/")):
+        if not name.startswith(("tests/stats/", "tests/reference/", "tests/calibration/")):
             (folder / name).parent.mkdir(parents=True, exist_ok=True)
             shutil.copyfile(ROOT / name, folder / name)
     subprocess.run(["git", "init", "--quiet"], cwd=folder, check=True)
@@ -168,6 +169,26 @@ def test_a_chapter_that_is_filled_in_is_green(filled: Path) -> None:
     came = outcomes(filled)
     assert came["FAILED"] | came["ERROR"] == set(), "\n".join(sorted(came["said"]))
     assert {"test_a_chapter_is_finished", "test_every_exercise_is_complete_and_has_no_strays"} <= came["PASSED"]
+
+
+def test_its_page_is_built_alone_and_only_a_reference_to_nowhere_is_missed(laid_out: Path, tmp_path: Path) -> None:
+    tree = tmp_path / "tree"
+    shutil.copytree(laid_out, tree)
+    (tree / ".venv").symlink_to(places.VENV)
+    labels = {target.kind: label for label, target in all_targets(tree).items() if target.stem == "paired"}
+    elsewhere = [f"{{eq}}`{labels['Equation']}`", f"{{numref}}`{labels['Figure']}`", f"{{ref}}`{labels['heading']}`"]
+    elsewhere += ["{doc}`paired`", "[there](paired.md)", "{ref}`quiz-paired-which-form`"]
+    edit(
+        tree / "book" / f"{STEM}.md",
+        "## What to keep",
+        f"{', '.join(elsewhere)}; {{eq}}`eq-nowhere`.\n\n## What to keep",
+    )
+    done = run(tree, "book.tools.chapter", STEM, "--only", "page")
+    assert done.returncode == 1
+    summary = done.stdout.split("The book did not build:\n")[1].splitlines()
+    assert len(summary) == 1, done.stdout
+    assert "eq-nowhere" in summary[0]
+    assert (tree / "_build" / "chapters" / STEM / "_build" / "html" / "book" / f"{STEM}.html").is_file()
 
 
 def test_each_thing_that_is_owed_is_seen_when_it_is_taken_away(filled: Path, tmp_path: Path) -> None:
