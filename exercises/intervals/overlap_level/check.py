@@ -49,7 +49,7 @@ def draw(random: np.random.Generator) -> Drawn:
 exercise = Exercise(
     name="intervals/overlap_level",
     title="When do two intervals part?",
-    objective="read-scores",
+    objective="null-and-level",
     reference=rule_level,
     draw=draw,
     fixed=(Fixed((0.03, 0.03, LEVEL), {".0056": ()}),),
