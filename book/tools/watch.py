@@ -98,11 +98,13 @@ def build_after_changes(stem: str, before: Seen) -> None:
 
 def build(stem: str) -> None:
     """What is wrong is shown, and mended by saving again."""
+    begun = time.monotonic()
     try:
-        if not stem:
+        if stem:
+            build_widgets()
+            run_and_show([str(venv_python()), "-m", "book.tools.chapter", stem, "--only", "changes"], ROOT)
+        else:
             build_book()
-            return
-        build_widgets()
-        run_and_show([str(venv_python()), "-m", "book.tools.chapter", stem, "--only", "changes"], ROOT)
     except Failure as failure:
         print(failure, flush=True)
+    print(f"({time.monotonic() - begun:.0f} seconds)", flush=True)

@@ -242,6 +242,20 @@ def test_a_widget_takes_other_counts(build: Build) -> None:
     assert "p = 1</td>" in html
 
 
+def test_the_decks_of_all_chapters_stand_together_in_the_order_of_the_book(build: Build, tmp_path: Path) -> None:
+    kernel = "---\nkernelspec: {name: python3}\n---\n"
+    last = CARDS.replace("chapter: page", "chapter: alpha")
+    toc = "root: book/index\nchapters: [{file: book/page}, {file: book/alpha}]\n"
+    (tmp_path / "_toc.yml").write_text(toc, encoding="utf-8")
+    (tmp_path / "book" / "index.md").write_text("# First\n", encoding="utf-8")
+    pages = {"page_md": PAGE.replace("---\n", kernel[:-4], 1), "alpha_md": f"{kernel}# A\n", "cards__alpha_yml": last}
+    pages["page_md"] = pages["page_md"].replace("{cards} page", "{cards} all")
+    pages["cards__draft_yml"] = CARDS.replace("chapter: page", "chapter: draft")
+    html = build(**pages).output("book/page.html")
+    assert '<flash-cards data-all="true" id="cards-all">' in html
+    assert re.findall(r'data-deck="(\w+)"', html) == ["page", "alpha"], "and a deck of no chapter is left out"
+
+
 # ---- Faults are named ------------------------------------------------------------------------------------------------
 
 

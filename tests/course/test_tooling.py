@@ -166,6 +166,21 @@ def test_a_target_without_its_chapter_is_refused(
             assert capsys.readouterr().err.startswith(f"{needed} says which one: ")
 
 
+def test_what_is_laid_out_is_made_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    ran: list[tuple[str, ...]] = []
+    monkeypatch.setattr(targets, "python", lambda *words: ran.append(words))
+    for name, value in {"STEM": "power", "TITLE": "How many items", "NAME": "power/sample_size"}.items():
+        monkeypatch.setenv(name, value)
+    targets.new_chapter()
+    targets.new_exercise()
+    assert ran == [
+        ("book.tools.recipe", "chapter", "power", "--title", "How many items"),
+        ("book.tools.notebooks", "power"),
+        ("book.tools.recipe", "exercise", "power/sample_size"),
+        ("exercises", "worksheet", "power"),
+    ]
+
+
 @pytest.mark.skipif(shutil.which("make") is None, reason="no make here")
 def test_make_too_knows_what_was_meant() -> None:
     done = subprocess.run(["make", "bok", f"PYTHON={sys.executable}"], cwd=ROOT, capture_output=True, text=True)
