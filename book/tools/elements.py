@@ -192,8 +192,8 @@ class Cards(CourseDirective):
         ]
         head = tag("tr", words("th", "Front", scope="col"), words("th", "Back", scope="col"))
         table = tag("table", tag("thead", head), tag("tbody", *rows), class_="cards-list")
-        attrs = {"data_all": "true"} if name == ALL else {"data_name": name}
-        return [self.with_id(tag("flash-cards", table, **attrs), f"cards-{name}")]
+        attrs = {"data_all": "true"} if name == ALL else {}
+        return [self.with_id(tag("flash-cards", table, data_name=name, **attrs), f"cards-{name}")]
 
     def decks(self) -> list[str]:
         """The chapters that have cards, in the order of the book; in that of the alphabet where a book has none."""

@@ -151,8 +151,16 @@ def _marks(stem: str, root: Path) -> Iterator[str]:
 
 
 def _entries(path: Path, key: str) -> list[dict[str, Any]]:
-    """The questions of a quiz or the cards of a deck; none where there is no such file yet."""
-    return (yaml.safe_load(path.read_text(encoding="utf-8")) or {}).get(key) or [] if path.is_file() else []
+    """The questions of a quiz or the cards of a deck: none in a file that is not there, or that cannot be read yet.
+
+    What is wrong with a file is said where it is read for the page (book/tools/course_yaml.py).
+    """
+    try:
+        data = yaml.safe_load(path.read_text(encoding="utf-8")) if path.is_file() else None
+    except yaml.YAMLError:
+        return []
+    entries = data.get(key) if isinstance(data, dict) else None
+    return [entry for entry in entries or [] if isinstance(entry, dict)]
 
 
 def _too_few(stem: str, root: Path) -> Iterator[str]:
@@ -180,7 +188,7 @@ def _unserved(stem: str, root: Path) -> Iterator[str]:
     texts = dict(_texts(stem, root))
     page, day = texts.get(f"book/{stem}.md", ""), texts.get(f"book/days/{stem}.md", "")
     names = [f"{stem}/{folder.name}" for folder in exercise_folders(stem, root)]
-    asked = {item["objective"] for item in _entries(root / "book" / "quizzes" / f"{stem}.yml", "questions")}
+    asked = {item.get("objective") for item in _entries(root / "book" / "quizzes" / f"{stem}.yml", "questions")}
     trained = {objective_of(folder) for folder in exercise_folders(stem, root)}
     for aim in objectives(stem, root):
         if aim not in asked:
@@ -190,15 +198,17 @@ def _unserved(stem: str, root: Path) -> Iterator[str]:
     for name in names:
         if not re.search(rf"\{{practice\}} +{name}$", page, flags=re.M):
             yield f"book/{stem}.md: no box for the exercise {name}: ```{{practice}} {name}"
-    labels = [f"practice-{name}" for name in names] + [f"quiz-{name}" for name in questions(stem, root)]
-    for label in (re.sub(r"[/_]", "-", label) for label in labels):
+    labels = [f"practice-{re.sub('[/_]', '-', name)}" for name in names]
+    for label in [*labels, *(f"quiz-{name}" for name in questions(stem, root))]:
         if day and not re.search(rf"[`<]{label}[>`]", day):
             yield f"book/days/{stem}.md: no place for {{ref}}`{label}`"
 
 
 def questions(stem: str, root: Path = ROOT) -> list[str]:
     """The ids of the questions in a chapter's quiz."""
-    return [str(item["id"]) for item in _entries(root / "book" / "quizzes" / f"{stem}.yml", "questions")]
+    return [
+        str(item["id"]) for item in _entries(root / "book" / "quizzes" / f"{stem}.yml", "questions") if "id" in item
+    ]
 
 
 def objective_of(folder: Path) -> str:

@@ -127,12 +127,14 @@ def test_cards_of_all_chapters_come_back_in_one_deck(
     assert head(page) == "No card is due", "a card is met in its chapter"
     assert "Go through the cards of a chapter once" in page.locator("flash-cards .cards-rest").inner_text()
     assert page.locator("flash-cards .cards-boxes").inner_text() == "5 new"
+    assert page.locator("flash-cards td:visible").count() == 0
     for address, count in ((harness, 3), (second, 1)):
         go(page, address)
         know(page, tab_to, count)
     page.clock.set_fixed_time(NOW + timedelta(days=1))
     go(page, together)
     assert head(page) == "4 cards to go"
+    assert page.locator("flash-cards td:visible").count() == 1, "the front of one card"
     know(page, tab_to, 4)
     assert "4 cards will be due in 3 days" in page.locator("flash-cards .cards-rest").inner_text()
     assert page.locator("flash-cards .cards-boxes").inner_text().replace("\n", " ") == "1 new 4 in box 3"

@@ -252,7 +252,7 @@ def test_the_decks_of_all_chapters_stand_together_in_the_order_of_the_book(build
     pages["page_md"] = pages["page_md"].replace("{cards} page", "{cards} all")
     pages["cards__draft_yml"] = CARDS.replace("chapter: page", "chapter: draft")
     html = build(**pages).output("book/page.html")
-    assert '<flash-cards data-all="true" id="cards-all">' in html
+    assert '<flash-cards data-all="true" data-name="all" id="cards-all">' in html
     assert re.findall(r'data-deck="(\w+)"', html) == ["page", "alpha"], "and a deck of no chapter is left out"
 
 

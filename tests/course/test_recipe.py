@@ -206,6 +206,16 @@ def test_each_thing_that_is_owed_is_seen_when_it_is_taken_away(filled: Path, tmp
     ]
 
 
+@pytest.mark.parametrize("text", ["questions: [", "questions", "questions: [first]", "questions:\n- {ask: Why?}\n"])
+def test_a_quiz_that_cannot_be_read_yet_is_owed_like_one_that_is_not_there(
+    text: str, laid_out: Path, tmp_path: Path
+) -> None:
+    tree = tmp_path / "tree"
+    shutil.copytree(laid_out, tree)
+    (tree / "book" / "quizzes" / f"{STEM}.yml").write_text(text, encoding="utf-8")
+    assert f"book/quizzes/{STEM}.yml: no question for the objective first-step" in structure.unfinished(STEM, tree)
+
+
 # ---- what is refused -------------------------------------------------------------------------------------------------
 
 
