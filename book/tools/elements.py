@@ -235,7 +235,7 @@ class Widget(CourseDirective):
         caption = tag("figcaption", *self.markdown("\n".join(self.content))) if self.content else nodes.Text("")
         figure = tag("figure", picture, caption, class_="el-static el-panel")
         attrs = {f"data_{key}": str(value) for key, value in settings.items()}
-        return [tag(name, figure, **attrs)]
+        return [tag(widget.element or name, figure, **attrs)]
 
 
 class Slip(CourseDirective):

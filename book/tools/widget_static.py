@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+import math
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from html import escape
 
@@ -10,19 +11,26 @@ import numpy as np
 from scipy import stats
 
 from evalstats.paired import PairedTable, mcnemar_exact, mcnemar_midp, tango_interval, unpaired_z_unpooled
+from evalstats.proportion import clopper_pearson_interval, normal_quantile, standard_error, wilson_interval
 
 SIDE = 240
 GAP_POINTS = 2
 ACCURACY = 0.85
 ITEMS = (100, 500, 2000)
+TRUTH = 0.85
+TASKS = 20
+HUNDRED = 100
+HUNDRED_SEED = 74  # as in src/interval-coverage/index.ts
+TRUTHS = (0.85, 0.95)
 
 
 @dataclass(frozen=True)
 class Widget:
-    """A custom element: its options with their defaults, and its static form."""
+    """A custom element: its options with their defaults, its static form, and its tag if that is not its name."""
 
     options: Mapping[str, int]
     picture: Callable[..., str]
+    element: str | None = None
 
 
 # ---- Numbers as the widgets print them -------------------------------------------------------------------------------
@@ -178,7 +186,121 @@ def _gap_bar(items: int, reach: float, top: int) -> str:
     )
 
 
+# ---- interval-coverage -----------------------------------------------------------------------------------------------
+
+Limits = tuple[float, float]
+
+
+def wald_limits(k: int, n: int) -> Limits:
+    """Not cut at 0 and 1, as the chapter has it."""
+    margin = normal_quantile(0.95) * standard_error(k, n)
+    return k / n - margin, k / n + margin
+
+
+def wilson_limits(k: int, n: int) -> Limits:
+    interval = wilson_interval(k, n)
+    return interval.ci_low, interval.ci_high
+
+
+def clopper_pearson_limits(k: int, n: int) -> Limits:
+    interval = clopper_pearson_interval(k, n)
+    return interval.ci_low, interval.ci_high
+
+
+KINDS: Mapping[str, Callable[[int, int], Limits]] = {
+    "Wald": wald_limits,
+    "Wilson": wilson_limits,
+    "Clopper-Pearson": clopper_pearson_limits,
+}
+
+
+def exact_coverage(kind: str, n: int, p: float) -> float:
+    """The chances of all counts whose interval holds p, added up."""
+    caught = [low <= p <= high for low, high in (KINDS[kind](k, n) for k in range(n + 1))]
+    return float(stats.binom.pmf(np.arange(n + 1), n, p)[caught].sum())
+
+
+def random_numbers(seed: int) -> Iterator[float]:
+    """The stream of src/lib/random.ts (mulberry32)."""
+    word = 0xFFFFFFFF
+    while True:
+        seed = (seed + 0x6D2B79F5) & word
+        t = (seed ^ (seed >> 15)) * (seed | 1) & word
+        t ^= (t + ((t ^ (t >> 7)) * (t | 61) & word)) & word
+        yield ((t ^ (t >> 14)) & word) / 2**32
+
+
+def first_hundred(seed: int, n: int, p: float) -> list[int]:
+    """Tasks solved in each of the evals with which the widget opens."""
+    numbers = random_numbers(seed)
+    return [sum(next(numbers) < p for _ in range(n)) for _ in range(HUNDRED)]
+
+
+def missed(kind: str, counts: Iterable[int]) -> int:
+    limits = (KINDS[kind](k, TASKS) for k in counts)
+    return sum(not low <= TRUTH <= high for low, high in limits)
+
+
+def interval_coverage() -> str:
+    counts = first_hundred(HUNDRED_SEED, TASKS, TRUTH)
+    words = (
+        f"{HUNDRED} evals of {TASKS} tasks by an agent that solves {TRUTH:.0%} of such tasks, "
+        f"each with its 95% Wald interval. "
+        f"{missed('Wald', counts)} of them miss the truth, the upright line; they are thick and have a cross."
+    )
+    head = ("95% interval", "Misses here", *(f"Exact coverage at p = {without_zero(p, 2)}" for p in TRUTHS))
+    rows = (
+        (kind, str(missed(kind, counts)), *(without_zero(exact_coverage(kind, TASKS, p), 4) for p in TRUTHS))
+        for kind in KINDS
+    )
+    return f'<p class="ic-static-words"><strong>{escape(words)}</strong></p>{_hundred(counts)}{html_table(head, rows)}'
+
+
+def _hundred(counts: list[int]) -> str:
+    """The Wald intervals from the highest score down, on an axis from the lowest end to a little beyond 1."""
+    limits = [wald_limits(k, TASKS) for k in sorted(counts, reverse=True)]
+    lowest = math.floor(10 * min(low for low, _ in limits)) / 10
+    highest = max(1.0, *(high for _, high in limits))
+    scale = 520 / (highest - lowest)
+    base = 26 + 4 * len(limits)
+
+    def place(share: float) -> float:
+        return 20 + (share - lowest) * scale
+
+    bars = "".join(_bracket(*ends, 24 + 4 * row, place) for row, ends in enumerate(limits))
+    ticks = "".join(_tick(i / 10, place(i / 10), base) for i in range(round(10 * lowest), 11))
+    truth = (
+        f'<line class="ic-truth" x1="{place(TRUTH):.1f}" x2="{place(TRUTH):.1f}" y1="18" y2="{base}"/>'
+        f'<text class="ic-truth-name" font-size="12" text-anchor="middle" x="{place(TRUTH):.1f}" y="12">'
+        f"truth {without_zero(TRUTH, 2)}</text>"
+    )
+    label = f"{HUNDRED} Wald intervals against the truth {without_zero(TRUTH, 2)}; {missed('Wald', counts)} miss it."
+    line = f'<line class="ic-base" x1="0" x2="560" y1="{base}" y2="{base}"/>'
+    return f'<svg viewBox="0 0 560 {base + 24}" role="img" aria-label="{label}">{line}{ticks}{bars}{truth}</svg>'
+
+
+def _bracket(low: float, high: float, y: int, place: Callable[[float], float]) -> str:
+    caught = low <= TRUTH <= high
+    kind = "ic-hit" if caught else "ic-miss"
+    x = 552 if low > TRUTH else 8
+    radius = 1.4 if caught else 2.2
+    cross = "" if caught else f'<path class="ic-cross" d="M{x - 2} {y - 2}l4 4m0 -4l-4 4"/>'
+    return (
+        f'<line class="ic-bar {kind}" x1="{place(low):.1f}" x2="{place(high):.1f}" y1="{y}" y2="{y}"/>'
+        f'<circle class="ic-score {kind}" cx="{place((low + high) / 2):.1f}" cy="{y}" r="{radius}"/>{cross}'
+    )
+
+
+def _tick(share: float, x: float, base: int) -> str:
+    text = "1" if share == 1 else without_zero(share, 1)
+    return (
+        f'<line class="ic-base" x1="{x:.1f}" x2="{x:.1f}" y1="{base}" y2="{base + 4}"/>'
+        f'<text class="ic-tick" font-size="12" text-anchor="middle" x="{x:.1f}" y="{base + 18}">{text}</text>'
+    )
+
+
 WIDGETS: Mapping[str, Widget] = {
     "paired-table": Widget({"a": 810, "b": 45, "c": 25, "d": 120}, paired_table),
     "same-model": Widget({}, same_model),
+    "coverage": Widget({}, interval_coverage, element="interval-coverage"),
 }

@@ -10,7 +10,16 @@ import numpy as np
 from scipy import stats
 
 from book.tools.places import WIDGETS
-from book.tools.widget_static import correlation, share_of_wide_gaps
+from book.tools.widget_static import (
+    HUNDRED_SEED,
+    KINDS,
+    TASKS,
+    TRUTH,
+    correlation,
+    exact_coverage,
+    first_hundred,
+    share_of_wide_gaps,
+)
 from evalstats.paired import (
     PairedTable,
     mcnemar_corrected,
@@ -21,6 +30,7 @@ from evalstats.paired import (
     unpaired_z_pooled,
     unpaired_z_unpooled,
 )
+from evalstats.proportion import clopper_pearson_interval, wald_interval, wilson_interval
 from evalstats.result import TestResult
 
 VALUES = WIDGETS / "test" / "values.json"
@@ -71,6 +81,21 @@ def fair_tails() -> Iterator[list[float]]:
                 yield [k, n, p]
 
 
+def interval_ends() -> Iterator[list[Any]]:
+    """n, k and both ends of the three 95% intervals, Wald's cut at 0 and 1."""
+    for n in (5, 20, 57, 100, 200):
+        for k in sorted({0, 1, n // 3, n // 2, 17 * n // 20, n - 2, n - 1, n}):
+            estimates = (interval(k, n) for interval in (wald_interval, wilson_interval, clopper_pearson_interval))
+            yield [n, k, *([estimate.ci_low, estimate.ci_high] for estimate in estimates)]
+
+
+def coverages() -> Iterator[list[float]]:
+    """n, p and the exact coverage of the three intervals, in the order of KINDS."""
+    for n in (5, 20, 100, 200):
+        for p in (0.001, 0.05, 0.3, 0.5, 0.85, 0.95, 0.9912, 0.999):
+            yield [n, p, *(exact_coverage(kind, n, p) for kind in KINDS)]
+
+
 def values() -> dict[str, Any]:
     return {
         "written by": "python -m book.tools.widget_values, from evalstats",
@@ -79,6 +104,9 @@ def values() -> dict[str, Any]:
         "normal_cdf": [[z, float(stats.norm.cdf(z))] for z in np.linspace(-8, 8, 33).tolist()],
         "chi_square_tail": [[x, float(stats.chi2.sf(x, 1))] for x in (0.0, 0.01, 1.0, 3.84, 5.157, 9.0, 25.0, 100.0)],
         "wide_gaps": [[n, p, share_of_wide_gaps(n, p)] for n in (100, 500, 2000) for p in (0.5, 0.85, 0.99)],
+        "intervals": list(interval_ends()),
+        "coverages": list(coverages()),
+        "first_hundred": first_hundred(HUNDRED_SEED, TASKS, TRUTH),
     }
 
 

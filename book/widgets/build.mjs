@@ -8,7 +8,7 @@ import { fileURLToPath } from "node:url";
 
 const here = dirname(fileURLToPath(import.meta.url));
 const destination = join(here, "..", "_static");
-const elements = ["paired-table", "same-model", "quiz-box", "flash-cards"];
+const elements = ["paired-table", "same-model", "interval-coverage", "quiz-box", "flash-cards"];
 
 const shared = {
   absWorkingDir: here,

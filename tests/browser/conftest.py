@@ -96,7 +96,7 @@ def settle(page: Any) -> None:
     """Waits until elements are alive and mathematics is set."""
     page.evaluate("() => window.MathJax?.startup?.promise")
     page.wait_for_function(
-        "() => [...document.querySelectorAll('paired-table, same-model, quiz-box, flash-cards')]"
+        "() => [...document.querySelectorAll('paired-table, same-model, interval-coverage, quiz-box, flash-cards')]"
         ".every(element => element.hasAttribute('data-ready'))"
     )
 

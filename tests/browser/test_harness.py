@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 pytestmark = pytest.mark.browser
-ELEMENTS = ("paired-table", "same-model", "quiz-box", "flash-cards")
+ELEMENTS = ("paired-table", "same-model", "interval-coverage", "quiz-box", "flash-cards")
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
@@ -16,6 +16,9 @@ def test_axe_finds_nothing_grave_in_any_state(visit: Any, harness: str, grave_fa
     page = visit(harness, theme=theme)
     assert page.evaluate("document.documentElement.dataset.theme") == theme
     page.locator("paired-table details summary").click()
+    page.locator("interval-coverage details summary").click()
+    page.locator("interval-coverage input[type=text]").first.fill("2")
+    page.locator("interval-coverage input[type=text]").first.press("Enter")
     page.locator("quiz-box input[type=radio]").last.check()
     page.locator("quiz-box button[type=submit]").first.click()
     page.locator("quiz-box input[type=text]").fill(".0225")
@@ -40,6 +43,7 @@ def test_without_scripts_everything_can_be_read(visit: Any, harness: str) -> Non
     assert page.locator("paired-table svg").is_visible()
     assert "p = .0225" in page.locator("paired-table").inner_text()
     assert "40.0% of reruns" in page.locator("same-model").inner_text()
+    assert "18 of them miss the truth" in page.locator("interval-coverage").inner_text()
     assert page.locator("quiz-box .quiz-options li").count() == 3
     page.locator("quiz-box summary").first.click()
     assert page.get_by_text("B is right.").is_visible()
@@ -51,7 +55,7 @@ def test_on_paper_the_static_forms_stand(visit: Any, harness: str) -> None:
     page.locator("quiz-box input[type=radio]").last.check()
     page.locator("quiz-box button[type=submit]").first.click()
     page.emulate_media(media="print")
-    for name in ("paired-table", "same-model"):
+    for name in ("paired-table", "same-model", "interval-coverage"):
         assert page.locator(f"{name} .el-static").is_visible()
         assert not page.locator(f"{name} .el-live").is_visible()
     assert page.get_by_text("The answer is 0.0225.").is_visible()

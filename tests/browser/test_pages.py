@@ -107,7 +107,7 @@ def fits_its_column(page: Any) -> None:
 def prints_its_static_forms(page: Any) -> None:
     """On paper: static forms for live ones, answers open, and by day whatever the theme."""
     page.emulate_media(media="print")
-    for name in ("paired-table", "same-model"):
+    for name in ("paired-table", "same-model", "interval-coverage"):
         for element in page.locator(name).all():
             assert element.locator(".el-static").is_visible()
             assert not element.locator(".el-live").is_visible()

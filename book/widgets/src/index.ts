@@ -1,7 +1,7 @@
 // Loads the script of each custom element that stands on the page, and of no other.
 declare const BUNDLE_VERSION: string;
 
-const ELEMENTS = ["paired-table", "same-model", "quiz-box", "flash-cards"];
+const ELEMENTS = ["paired-table", "same-model", "interval-coverage", "quiz-box", "flash-cards"];
 const here = (document.currentScript as HTMLScriptElement).src;
 
 for (const name of ELEMENTS) {

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { fairTail, gapAtLeast } from "../src/maths/binomial";
+import { brackets, exactCoverage, KINDS, wald } from "../src/maths/intervals";
 import { correctedStatistic, mcnemarCorrected, mcnemarExact, mcnemarMidP, mcnemarStatistic, mcnemarUncorrected } from "../src/maths/mcnemar";
 import { chiSquareTail, normalCdf } from "../src/maths/normal";
 import { correlation, rightA, rightB, total, type Table } from "../src/maths/table";
@@ -57,4 +58,39 @@ test("chi-square with one degree of freedom", () => {
 
 test("gaps between two runs of one model", () => {
   for (const [n, p, share] of values.wide_gaps) close(gapAtLeast((n ?? 0) / 50, n ?? 0, p ?? 0), share ?? null, `${n} items, accuracy ${p}`);
+});
+
+/** Ends and coverages lie between 0 and 1: equal to within 1e-9. */
+function same(actual: number, expected: number | undefined, what: string): void {
+  assert.ok(Math.abs(actual - (expected ?? NaN)) <= 1e-9, `${what}: ${actual}, evalstats ${expected}`);
+}
+
+test("intervals for one proportion", () => {
+  const cut = (x: number): number => Math.min(1, Math.max(0, x));
+  for (const [n, k, ...ends] of values.intervals as [number, number, ...number[][]][]) {
+    KINDS.forEach((kind, i) => {
+      const { low, high } = brackets(kind, n)[k]!;
+      same(cut(low), ends[i]?.[0], `${kind}, lower, ${k} of ${n}`);
+      same(cut(high), ends[i]?.[1], `${kind}, upper, ${k} of ${n}`);
+    });
+  }
+});
+
+test("Wald alone reaches beyond 1, and only Wald has no width", () => {
+  assert.ok(Math.abs(wald(17, 20).high - 1.00649) < 1e-5);
+  assert.deepEqual(wald(20, 20), { low: 1, high: 1 });
+  for (const kind of ["wilson", "clopper-pearson"] as const) {
+    for (const { low, high } of brackets(kind, 20)) assert.ok(0 <= low && low < high && high <= 1);
+    assert.equal(brackets(kind, 20)[20]!.high, 1);
+    assert.equal(brackets(kind, 20)[0]!.low, 0);
+  }
+});
+
+test("exact coverage", () => {
+  for (const [n, p, ...coverages] of values.coverages) {
+    KINDS.forEach((kind, i) => same(exactCoverage(kind, n ?? 0, p ?? 0), coverages[i], `${kind}, n = ${n}, p = ${p}`));
+  }
+  same(Number(exactCoverage("wald", 20, 0.85).toFixed(4)), 0.8185, "Wald at .85");
+  same(Number(exactCoverage("wald", 20, 0.95).toFixed(4)), 0.6389, "Wald at .95");
+  same(Number(exactCoverage("wilson", 20, 0.85).toFixed(4)), 0.9781, "Wilson at .85");
 });

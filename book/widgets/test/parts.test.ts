@@ -2,6 +2,9 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { boxCounts, dayNumber, graded, isDue } from "../src/flash-cards/leitner";
 import { formatCorrelation, formatP, percent, points, sayP, signedPoints } from "../src/lib/format";
+import { Draws, type Setting } from "../src/interval-coverage/draws";
+import { Scale } from "../src/interval-coverage/scale";
+import { end, share, summary } from "../src/interval-coverage/words";
 import { Random } from "../src/lib/random";
 import { agreementRange, independentAgreement, rightA, rightB, total, withAgreement, type Table } from "../src/maths/table";
 import { mcnemarExact } from "../src/maths/mcnemar";
@@ -9,6 +12,7 @@ import { sentence } from "../src/paired-table/sentence";
 import { unpairedUnpooled } from "../src/maths/unpaired";
 import { meant, meets, readNumber, score, type Attempt } from "../src/quiz-box/attempt";
 import { isWide, Reruns } from "../src/same-model/rerun";
+import values from "./values.json";
 
 const BOOK: Table = { a: 810, b: 45, c: 25, d: 120 };
 
@@ -107,4 +111,47 @@ test("a day begins at midnight where the learner is", () => {
   const lateEvening = Date.UTC(2026, 0, 1, 23, 30);
   assert.equal(dayNumber(lateEvening, 0) + 1, dayNumber(lateEvening, -60));
   assert.equal(dayNumber(lateEvening, 0), dayNumber(lateEvening, 60));
+});
+
+const CHAPTER: Setting = { p: 0.85, n: 20, kind: "wald" };
+const FIRST_HUNDRED_SEED = 74;
+
+test("the first hundred is the one that stands in print", () => {
+  const draws = Draws.from(CHAPTER, FIRST_HUNDRED_SEED);
+  assert.deepEqual(draws.shown, values.first_hundred);
+  assert.equal(Math.round(100 * (1 - draws.exact)), draws.misses);
+  assert.equal(summary(draws), "18 of 100 missed; 82.0% of 100 so far; exact coverage 81.9%");
+});
+
+test("evals add up, and only a hundred at a time is shown", () => {
+  const draws = Draws.from(CHAPTER, 1);
+  draws.draw();
+  const shown = draws.shown;
+  draws.count(10_000);
+  assert.equal(draws.shown, shown);
+  assert.deepEqual([draws.evals, draws.course.length, draws.course.at(-1)], [10_200, 102, draws.misses]);
+  assert.ok(Math.abs(draws.coverage - draws.exact) < 4 * Math.sqrt((draws.exact * (1 - draws.exact)) / draws.evals));
+  assert.deepEqual(draws.missed.above + draws.missed.below, shown.filter((k) => k > 18 || k < 13).length);
+});
+
+test("another interval judges the same hundred, and counts anew", () => {
+  const draws = Draws.from(CHAPTER, 1);
+  draws.draw();
+  const wilson = draws.under("wilson");
+  assert.deepEqual(wilson.shown, draws.shown);
+  assert.equal(wilson.evals, 100);
+  assert.equal(wilson.misses, draws.shown.filter((k) => k < 14).length);
+  wilson.draw();
+  assert.notDeepEqual(wilson.shown, draws.shown);
+});
+
+test("shares and ends are printed as in the chapter", () => {
+  assert.deepEqual([0.85, 0.5, 0.9912, 0.991, 0.001].map(share), [".85", ".50", ".9912", ".991", ".001"]);
+  assert.deepEqual([1.0065, 0.854, -0.0065, 0, 1].map(end), ["1.006", ".854", "−.006", ".000", "1.000"]);
+});
+
+test("an axis has round numbers, not too many", () => {
+  assert.deepEqual(new Scale(0.5, 1.02, 0, 100).ticks(6).values.map((x) => x.toFixed(1)), ["0.5", "0.6", "0.7", "0.8", "0.9", "1.0"]);
+  assert.equal(new Scale(0.78, 0.92, 0, 100).ticks(3).decimals, 2);
+  assert.deepEqual([-1, 0, 0.25, 2].map((x) => new Scale(0, 1, 10, 110).place(x)), [10, 10, 35, 110]);
 });

@@ -1,7 +1,9 @@
 const MINUS = "−";
 
 const withMinus = (text: string): string => text.replace("-", MINUS);
-const withoutZero = (text: string): string => text.replace(/^(-?)0\./, "$1.");
+
+/** A share as the book prints it: .85 for 0.85. */
+export const withoutZero = (text: string): string => text.replace(/^(-?)0\./, "$1.");
 
 /** A p-value as the book prints it: .216, .0225, < .0001. */
 export function formatP(p: number): string {

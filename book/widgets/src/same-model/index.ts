@@ -36,7 +36,7 @@ class SameModel extends HTMLElement {
       html(
         "div",
         { class: "el-live sm", role: "group", "aria-label": "One model, evaluated twice" },
-        html("p", { class: "sm-kicker" }, "One model, evaluated twice"),
+        html("p", { class: "el-kicker" }, "One model, evaluated twice"),
         html("div", { class: "sm-scores" }, this.scores[0].element, this.scores[1].element),
         this.verdict,
         actions,
@@ -65,7 +65,7 @@ class SameModel extends HTMLElement {
       "div",
       { class: "sm-controls" },
       html("div", { class: "sm-accuracy" }, html("label", { for: slider.id }, "True accuracy of the model"), this.output, slider),
-      html("fieldset", { class: "sm-items" }, html("legend", {}, "Items in the eval"), html("div", {}, ...choices)),
+      html("fieldset", { class: "el-pills" }, html("legend", {}, "Items in the eval"), html("div", {}, ...choices)),
     );
   }
 
