@@ -196,7 +196,7 @@ def bootstrap_kappa(
 
     Notes
     -----
-    Equations `eq-kappa` of chapter `judges` and `eq-percentile-interval` of chapter `intervals`.
+    Equations `eq-kappa` of chapter `judges` and `eq-percentile-interval` of chapter `bootstrap`.
 
     Examples
     --------

@@ -471,7 +471,7 @@ def bootstrap_mean(
     Notes
     -----
     Equations `eq-bootstrap-resample`, `eq-bootstrap-replicate`, `eq-bootstrap-se` and `eq-percentile-interval` of
-    chapter `intervals`.
+    chapter `bootstrap`.
     Source: B. Efron and R. J. Tibshirani, "An Introduction to the Bootstrap" (1993), as cited by
     `scipy.stats.bootstrap`.
 
@@ -524,7 +524,7 @@ def bca_mean(scores: ArrayLike, groups: Groups, strata: Groups, **settings: Any)
 
     Notes
     -----
-    Equation `eq-bca-interval` of chapter `intervals`.
+    Equation `eq-bca-interval` of chapter `bootstrap`.
     A replicate equal to the point counts as half below it, as in `scipy.stats.bootstrap`.
 
     Examples
@@ -571,7 +571,7 @@ def bootstrap_paired_diff(
 
     Notes
     -----
-    Equation `eq-percentile-interval` of chapter `intervals`, applied to the differences of chapter `paired`.
+    Equation `eq-percentile-interval` of chapter `bootstrap`, applied to the differences of chapter `paired`.
 
     Examples
     --------
@@ -609,7 +609,7 @@ def bca_paired_diff(a: ArrayLike, b: ArrayLike, groups: Groups, strata: Groups, 
 
     Notes
     -----
-    Equation `eq-bca-interval` of chapter `intervals`.
+    Equation `eq-bca-interval` of chapter `bootstrap`.
 
     Examples
     --------
@@ -665,7 +665,7 @@ def bootstrap_statistic(
 
     Notes
     -----
-    Equations `eq-bootstrap-replicate` and `eq-percentile-interval` of chapter `intervals`.
+    Equations `eq-bootstrap-replicate` and `eq-percentile-interval` of chapter `bootstrap`.
     The seed draws positions, so the replicates depend on the order of the records; the mean has functions of its own
     that do not.
 
@@ -708,7 +708,7 @@ def bca_statistic(data: Iterable[Any], stat_fn: Statistic, groups: Groups, strat
 
     Notes
     -----
-    Equation `eq-bca-interval` of chapter `intervals`.
+    Equation `eq-bca-interval` of chapter `bootstrap`.
 
     Examples
     --------
@@ -767,7 +767,7 @@ def bootstrap_table_statistic(
 
     Notes
     -----
-    Equations `eq-bootstrap-replicate` and `eq-percentile-interval` of chapter `intervals`.
+    Equations `eq-bootstrap-replicate` and `eq-percentile-interval` of chapter `bootstrap`.
 
     Examples
     --------
@@ -810,7 +810,7 @@ def bca_table_statistic(table: ArrayLike, stat_fn: TableStatistic, groups: Group
 
     Notes
     -----
-    Equation `eq-bca-interval` of chapter `intervals`.
+    Equation `eq-bca-interval` of chapter `bootstrap`.
 
     Examples
     --------
@@ -887,7 +887,7 @@ def ideal_bootstrap_mean(scores: ArrayLike, level: float = 0.95, name: str = "ac
 
     Notes
     -----
-    Equation `eq-percentile-interval` of chapter `intervals`, with all resamples for the replicates.
+    Equation `eq-percentile-interval` of chapter `bootstrap`, with all resamples for the replicates.
 
     Examples
     --------
@@ -925,7 +925,7 @@ def ideal_bootstrap_paired_diff(
 
     Notes
     -----
-    Equation `eq-percentile-interval` of chapter `intervals`, applied to the differences of chapter `paired`.
+    Equation `eq-percentile-interval` of chapter `bootstrap`, applied to the differences of chapter `paired`.
 
     Examples
     --------

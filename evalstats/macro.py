@@ -60,7 +60,7 @@ def cluster_mean_interval(
 
     Notes
     -----
-    Chapter `intervals`, eq-cluster-means.
+    Chapter `clusters`, eq-cluster-means.
 
     Examples
     --------
@@ -114,7 +114,7 @@ def macro_average_interval(
 
     Notes
     -----
-    Chapter `intervals`, eq-weighted-mean.
+    Chapter `clusters`, eq-weighted-mean.
 
     Examples
     --------
@@ -172,7 +172,7 @@ def weighted_mean_interval(
 
     Notes
     -----
-    Chapter `intervals`, eq-weighted-mean. Joining intervals is the method of variance estimates recovery (MOVER) of
+    Chapter `clusters`, eq-weighted-mean. Joining intervals is the method of variance estimates recovery (MOVER) of
     Zou and Donner (2008).
 
     Examples

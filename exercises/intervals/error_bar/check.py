@@ -45,7 +45,7 @@ exercise = Exercise(
     objective="standard-error",
     reference=both_numbers,
     draw=draw,
-    fixed=(Fixed((425, 500), {".0160": ("standard_error",), ".0313": ("margin",)}),),
+    fixed=(Fixed((425, 500), {".0160": ("standard_error",)}),),
     diagnoses=(
         "sd-for-se",
         "n-minus-one",
