@@ -41,6 +41,9 @@ __all__ = [
 FEW_DF = 10  # with fewer degrees of freedom the t interval leans hard on normal cluster means
 FEW_EFFECTIVE = 10  # with fewer effective right or wrong answers it covers too seldom: tests/calibration
 ALL_EQUAL = "all scores are equal, so the effective n is taken as the number of clusters"
+FEW_FILLED = (
+    3  # where the right or the wrong rows would fill fewer clusters, effective sizes mislead: tests/calibration
+)
 FEW_DIFFERING = 10  # with a difference in fewer clusters the paired interval covers too seldom: tests/calibration
 
 
@@ -87,7 +90,8 @@ def cluster_standard_error(scores: ArrayLike, groups: Labels, strata: MaybeLabel
     -------
     Quantity
         In the unit of the scores; `extra["df"]` holds Satterthwaite's degrees of freedom, which are the number of
-        clusters less the number of strata when all clusters have one size and all strata equally many.
+        clusters less the number of strata when all clusters have one size and all strata equally many. It warns where
+        an interval made from it would lean on few clusters, or on few right or wrong answers.
 
     Raises
     ------
@@ -413,7 +417,8 @@ def wilson_cluster_interval(
     Returns
     -------
     Estimate
-        Inside [0, 1]; `extra` holds the effective n and df.
+        Inside [0, 1]; `extra` holds the effective n and df. It warns where it leans on few clusters, and where the
+        right or the wrong answers would fill fewer than three.
 
     Raises
     ------
@@ -426,8 +431,8 @@ def wilson_cluster_interval(
 
     Examples
     --------
-    >>> print(wilson_cluster_interval([1] * 95 + [0] * 5, groups=[row // 5 for row in range(100)]))
-    accuracy = 0.95, 95% interval [0.7392, 0.9922] (wilson_cluster, n = 100 in 20 clusters)
+    >>> print(wilson_cluster_interval([1] * 180 + [0] * 20, groups=[row // 5 for row in range(200)]))
+    accuracy = 0.9, 95% interval [0.7621, 0.962] (wilson_cluster, n = 200 in 40 clusters)
     """
     checks.binary_vector("scores", scores)
     return _effective_interval(cluster_sums(scores, groups, strata), level, name, "wilson_cluster")
@@ -457,7 +462,8 @@ def clopper_pearson_cluster_interval(
     Returns
     -------
     Estimate
-        Inside [0, 1]; `extra` holds the effective n (before the adjustment) and df.
+        Inside [0, 1]; `extra` holds the effective n (before the adjustment) and df. It warns as
+        `wilson_cluster_interval` does.
 
     Raises
     ------
@@ -472,8 +478,8 @@ def clopper_pearson_cluster_interval(
 
     Examples
     --------
-    >>> print(clopper_pearson_cluster_interval([1] * 95 + [0] * 5, groups=[row // 5 for row in range(100)]))
-    accuracy = 0.95, 95% interval [0.7264, 0.9993] (clopper_pearson_cluster, n = 100 in 20 clusters)
+    >>> print(clopper_pearson_cluster_interval([1] * 180 + [0] * 20, groups=[row // 5 for row in range(200)]))
+    accuracy = 0.9, 95% interval [0.7563, 0.9739] (clopper_pearson_cluster, n = 200 in 40 clusters)
     """
     checks.binary_vector("scores", scores)
     return _effective_interval(cluster_sums(scores, groups, strata), level, name, "clopper_pearson_cluster")
@@ -489,7 +495,9 @@ def _effective_interval(sums: ClusterSums, level: float, name: str, method: str)
     else:
         adjusted = effective * (1 if all_equal else float(stats.t.isf(tail, sums.n - 1)) / t) ** 2
         low, high = clopper_pearson_limits(p * adjusted, adjusted, level)
-    warning = ALL_EQUAL if all_equal else _few(df)
+    filled = min(p, 1 - p) * sums.n**2 / math.fsum(sums.sizes**2)  # of as many equal clusters as these are worth
+    sparse = f"the rarer answers would fill only {filled:.1f} clusters: this may cover too seldom; draw more clusters"
+    warning = ALL_EQUAL if all_equal else sparse if filled < FEW_FILLED else _few(df)
     facts = sums.facts() | {"effective_n": effective, "df": df}
     return Estimate(name, p, low, high, level, method, sums.n, None, None, facts, sums.n_clusters, warning)
 
@@ -572,8 +580,9 @@ def paired_cluster_t(
     Returns
     -------
     TestResult
-        `statistic` is t, with the interval that belongs to it. When every difference is 0, t is 0 and p is 1, with a
-        warning and without an interval.
+        `statistic` is t, with the interval that belongs to it, for 0/1 scores cut off at -1 and 1. When every
+        difference is 0, t is 0 and p is 1, with a warning and without an interval. It warns where it leans on few
+        clusters, or on few in which the systems differ.
 
     Raises
     ------
@@ -647,8 +656,9 @@ def paired_cluster_interval(
     Returns
     -------
     Estimate
-        `extra` holds pvalue, statistic (t), df and standard_error, and says that each row weighs the same. When two
-        vectors of 0 and 1 never differ, the interval is Tango's for one row a cluster, with a warning.
+        `extra` holds pvalue, statistic (t), df and standard_error, and says that each row weighs the same. For 0/1
+        scores the interval is cut off at -1 and 1. When these never differ, it is Tango's for one row a cluster, with a
+        warning. It warns as `paired_cluster_t` does.
 
     Raises
     ------
