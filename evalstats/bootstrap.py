@@ -341,8 +341,10 @@ def _mean_units(scores: Vector, codes: Counts | None) -> Units:
 
 
 def _mean_totals(scores: Vector, groups: Groups, strata: Groups) -> Totals:
+    if groups is None and strata is None:
+        return Totals(_ratio, (2,), [_mean_units(scores, None)], scores.size, False)
     codes, stratum = _layout(scores.size, groups, strata)
-    inside = [slice(None)] if strata is None else [stratum[codes] == kind for kind in range(stratum.max() + 1)]
+    inside = [stratum[codes] == kind for kind in range(stratum.max() + 1)]
     parts = [_mean_units(scores[rows], None if groups is None else codes[rows]) for rows in inside]
     parts.sort(key=lambda part: (part.size, np.asarray(part.adds).tolist(), part.counts.tolist()))
     return Totals(_ratio, (2,), parts, scores.size, groups is not None)
@@ -367,7 +369,8 @@ def _mean_estimate(columns: dict[str, ArrayLike], groups: Groups, strata: Groups
 
 def _weakness(scores: Vector, data: Totals, paired: bool) -> tuple[str, str | None]:
     """The function that answers better, and what is beyond a bootstrap in these scores (differences, if `paired`)."""
-    binary = bool(((scores == 0) | (scores == 1) | (paired & (scores == -1))).all())
+    kinds = scores if data.clustered else np.concatenate([np.asarray(part.adds)[0] for part in data.strata])
+    binary = bool(np.isin(kinds, (-1, 0, 1) if paired else (0, 1)).all())
     alone = not data.clustered and len(data.strata) == 1
     if paired:
         better = ("mcnemar and tango_interval" if binary else "paired_t") if alone else "paired_cluster_interval"
@@ -376,7 +379,7 @@ def _weakness(scores: Vector, data: Totals, paired: bool) -> tuple[str, str | No
     what = "differences" if paired else "scores"
     nonzero = int(np.count_nonzero(scores))
     scarce = nonzero if paired else min(nonzero, scores.size - nonzero)
-    if scores.min() == scores.max():
+    if kinds.min() == kinds.max():
         return better, f"all {scores.size} {what} are {scores[0]:g}: no resample can differ, use {better}"
     if all(units.counts.size == 1 for units in data.strata):
         return better, f"all {_units_words(data)} are alike: no resample can differ, use {better}"
@@ -393,7 +396,7 @@ def table_totals(table: ArrayLike, statistic: TableStatistic, groups: Groups = N
     checks.function("stat_fn", statistic)
     counts = np.asarray(table)
     shape = counts.shape if groups is None else counts.shape[1:]
-    whole = counts.dtype.kind in "iu" and math.prod(shape) >= 2 and counts.size > 0 and shape != ()
+    whole = counts.dtype.kind in "iu" and math.prod(shape) >= 2 and counts.size > 0
     if not whole or (counts := counts.astype(np.int64)).min() < 0 or counts.sum() <= 0:
         each = "" if groups is None else " for each label of groups"
         raise ValueError(f"table must hold at least 2 whole counts of at least 0{each}, not all 0, got {table!r}")
