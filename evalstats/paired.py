@@ -12,7 +12,6 @@ from collections.abc import Callable, Hashable, Iterable
 from concurrent.futures import Executor
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -87,7 +86,7 @@ class PairedTable:
             raise ValueError(f"a PairedTable must hold from 1 to {MOST_ITEMS} items, got {self.n}")
 
     @classmethod
-    def from_vectors(cls, a: ArrayLike, b: ArrayLike) -> Self:
+    def from_vectors(cls, a: ArrayLike, b: ArrayLike) -> PairedTable:
         """The table of two vectors of 0 and 1, in which position i is the same item in both.
 
         Raises
@@ -134,12 +133,9 @@ class PairedTable:
 
     def __str__(self) -> str:
         width = max(7, len(str(self.n)))
-        rows = [
-            ("", "B right", "B wrong"),
-            ("A right", self.both_right, self.a_only),
-            ("A wrong", self.b_only, self.neither),
-        ]
-        return "\n".join(f"{head:7}  {first:>{width + 2}}  {second:>{width}}" for head, first, second in rows)
+        line = f"{{:7}}  {{:>{width + 2}}}  {{:>{width}}}".format
+        right, wrong = line("A right", self.both_right, self.a_only), line("A wrong", self.b_only, self.neither)
+        return f"{line('', 'B right', 'B wrong')}\n{right}\n{wrong}"
 
 
 Marks = ArrayLike | PairedTable
@@ -182,8 +178,7 @@ def _binomial(b: int, c: int, less: int) -> tuple[str, float, float]:
 def _chi_square(b: int, c: int, less: int) -> tuple[str, float, float]:
     """Chi-square on 1 degree of freedom, without (less = 0) or with (less = 1) the correction for continuity."""
     chi_square = max(abs(b - c) - less, 0) ** 2 / max(b + c, 1)
-    statistic_name = "chi-square" + less * " with continuity correction"
-    return statistic_name, chi_square, math.erfc(math.sqrt(chi_square / 2))
+    return "chi-square" + less * " with continuity correction", chi_square, math.erfc(math.sqrt(chi_square / 2))
 
 
 def mcnemar(a_correct: ArrayLike, b_correct: ArrayLike, exact: bool = True, name: str = "mcnemar") -> TestResult:
@@ -394,8 +389,7 @@ def _unpaired_z(k_a: int, n_a: int, k_b: int, n_b: int, pooled: bool, method: st
     difference, standard_error = p_a - p_b, math.sqrt(of_a / n_a + of_b / n_b)
     if standard_error == 0 and difference != 0:
         raise ValueError(f"the unpooled standard error of {p_a:g} - {p_b:g} is 0; use unpaired_z_pooled")
-    z = difference / standard_error if standard_error else 0.0
-    warning = None if standard_error else "all answers are alike, so there is no spread to compare with"
+    z, warning = (difference / standard_error, None) if standard_error else (0.0, "all answers are alike: no spread")
     facts = {"statistic_name": "z", "standard_error": standard_error, "n_a": n_a, "n_b": n_b}
     return TestResult(name, z, math.erfc(abs(z) / math.sqrt(2)), difference, method, n_a + n_b, facts, warning=warning)
 
@@ -491,13 +485,11 @@ def _with_interval(answer: TestResult, half: float, level: float, largest: float
 # --- intervals for the paired difference -----------------------------------------------------------------------------
 
 
-def _difference(
-    table: PairedTable, below: float, above: float, level: float, method: str, name: str, warning: str | None = None
-) -> Estimate:
+def _difference(table: PairedTable, below: float, above: float, level: float, method: str, name: str) -> Estimate:
     """The interval from `below` to `above`, which rounding may put a hair beyond the point or the range."""
     point = table.difference
     low, high = max(min(below, point), -1.0), min(max(above, point), 1.0)
-    return Estimate(name, point, low, high, level, method, table.n, extra=_counts(table), warning=warning)
+    return Estimate(name, point, low, high, level, method, table.n, extra=_counts(table))
 
 
 def _tango_excess(delta: float, b: int, c: int, n: int, z: float) -> float:
@@ -507,11 +499,9 @@ def _tango_excess(delta: float, b: int, c: int, n: int, z: float) -> float:
     P(only A right) - P(only B right) = delta.
     """
     slope = (2 * n - b + c) * delta - b - c
-    constant = -c * delta * (1 - delta)
-    # The larger root of 2n q^2 + slope q + constant = 0, which is where the likelihood is largest.
-    q = (math.sqrt(max(slope**2 - 8 * n * constant, 0.0)) - slope) / (4 * n)
-    variance = max(2 * q + delta * (1 - delta), 0.0)
-    return (b - c - n * delta) - z * math.sqrt(n * variance)
+    # The larger root of 2n q^2 + slope q - c delta (1 - delta) = 0, which is where the likelihood is largest.
+    q = (math.sqrt(max(slope**2 + 8 * n * (c * delta * (1 - delta)), 0.0)) - slope) / (4 * n)
+    return (b - c - n * delta) - z * math.sqrt(n * max(2 * q + delta * (1 - delta), 0.0))
 
 
 def _tango_low(b: int, c: int, n: int, z: float) -> float:
@@ -519,8 +509,7 @@ def _tango_low(b: int, c: int, n: int, z: float) -> float:
     point = (b - c) / n
     # Just below the point, not at it: there both terms of the excess can be 0, as with no disagreement at all.
     just_below = max(min(math.nextafter(point, -math.inf), point - 1e-100), -1.0)
-    excess = partial(_tango_excess, b=b, c=c, n=n, z=z)
-    return float(optimize.brentq(excess, -1.0, just_below, xtol=1e-15, rtol=4 * np.finfo(float).eps))
+    return float(optimize.brentq(_tango_excess, -1.0, just_below, (b, c, n, z), 1e-15, 4 * np.finfo(float).eps))
 
 
 def tango_interval(a: Marks, b: ArrayLike | None = None, level: float = 0.95, *, name: str = "A - B") -> Estimate:
@@ -569,14 +558,6 @@ def tango_interval(a: Marks, b: ArrayLike | None = None, level: float = 0.95, *,
     return _difference(table, low, high, level, "tango", name)
 
 
-def _newcombe_phi(table: PairedTable) -> float:
-    """Correlation of the two scores, its numerator reduced by 1/(2n) where it is positive; 0 when a margin is empty."""
-    p_a, p_b = table.accuracy_a, table.accuracy_b
-    covariance = (table.both_right * table.neither - table.a_only * table.b_only) / table.n**2
-    reduced = max(covariance - 0.5 / table.n, 0.0) if covariance > 0 else covariance
-    return reduced / math.sqrt(p_a * (1 - p_a) * p_b * (1 - p_b)) if reduced else 0.0
-
-
 def newcombe_interval(a: Marks, b: ArrayLike | None = None, level: float = 0.95, *, name: str = "A - B") -> Estimate:
     r"""The paired difference from the two Wilson intervals and the correlation of the scores.
 
@@ -614,7 +595,11 @@ def newcombe_interval(a: Marks, b: ArrayLike | None = None, level: float = 0.95,
     A - B = 0.02, 95% interval [0.003487, 0.03678] (newcombe, n = 1000)
     """
     table, z = table_of(a, b), normal_quantile(level)
-    p_a, p_b, phi = table.accuracy_a, table.accuracy_b, _newcombe_phi(table)
+    p_a, p_b = table.accuracy_a, table.accuracy_b
+    covariance = (table.both_right * table.neither - table.a_only * table.b_only) / table.n**2
+    reduced = max(covariance - 0.5 / table.n, 0.0) if covariance > 0 else covariance
+    # The correlation of the scores; where a system has all items right, or all wrong, the covariance is 0 as well.
+    phi = reduced / math.sqrt(p_a * (1 - p_a) * p_b * (1 - p_b)) if reduced else 0.0
     (low_a, high_a), (low_b, high_b) = (wilson_limits(p, table.n, z) for p in (p_a, p_b))
 
     def third_side(first: float, second: float) -> float:
@@ -664,10 +649,9 @@ def wald_difference_interval(
     table = table_of(a, b)
     sum_of_squares = table.discordant - (table.a_only - table.b_only) ** 2 / table.n
     half = normal_quantile(level) * math.sqrt(max(sum_of_squares, 0.0)) / table.n
+    answer = _difference(table, table.difference - half, table.difference + half, level, "wald_difference", name)
     few = f"only {table.discordant} disagreements: this interval is too short; use tango_interval"
-    warning = few if table.discordant < 10 else None
-    low, high = table.difference - half, table.difference + half
-    return _difference(table, low, high, level, "wald_difference", name, warning)
+    return replace(answer, warning=few) if table.discordant < 10 else answer
 
 
 # --- tests for any two scores ----------------------------------------------------------------------------------------
@@ -725,23 +709,16 @@ def paired_t(a: ArrayLike, b: ArrayLike, name: str = "paired_t") -> TestResult:
     """
     differences, constant = paired_differences(a, b, at_least=2)
     df, mean = differences.size - 1, float(differences.mean())
-    if constant:
-        refuse_constant(mean, "sign_flip_test (or mcnemar_exact for 0/1 scores)")
+    if constant and mean != 0:
+        raise ValueError(f"every difference a - b is {mean:g}: without spread there is no t; use sign_flip_test")
     sd_diff = 0.0 if constant else float(differences.std(ddof=1))
     standard_error = sd_diff / math.sqrt(df + 1)
-    t = 0.0 if constant else mean / standard_error
+    t, warning = (0.0, NO_DIFFERENCE) if constant else (mean / standard_error, None)
     facts = {"sd_diff": sd_diff, "df": df, "statistic_name": "t"}
-    p, warning = 2 * float(special.stdtr(df, -abs(t))), NO_DIFFERENCE if constant else None
-    answer = TestResult(name, t, p, mean, "paired_t", df + 1, facts, warning=warning)
+    test = TestResult(name, t, 2 * float(special.stdtr(df, -abs(t))), mean, "paired_t", df + 1, facts, warning=warning)
     marks = all(np.isin(scores, (0, 1)).all() for scores in (a, b))
     half = float(special.stdtrit(df, 0.975)) * standard_error
-    return _with_interval(answer, half, 0.95, 1.0 if marks else math.inf)
-
-
-def refuse_constant(mean: float, better: str) -> None:
-    """Say which test can answer when every difference is the same number other than 0."""
-    if mean != 0:
-        raise ValueError(f"every difference a - b is {mean:g}: without spread there is no t; use {better}")
+    return _with_interval(test, half, 0.95, 1.0 if marks else math.inf)
 
 
 def sign_flip_test(
@@ -816,8 +793,7 @@ def sign_flip_test(
     sum_seen, facts = math.fsum(totals), {"statistic_name": "mean(a - b)"}
     make = partial(TestResult, name, sum_seen / n, effect=sum_seen / n, n=n, n_clusters=n_clusters)
     reached = abs(sum_seen) - 1e-12 * sizes.sum()  # what is equal but for rounding is as large
-    p = _exact_flip_p(sizes, reached, max(runs, MOST_SUMS))
-    if p is not None:
+    if (p := _exact_flip_p(sizes, reached, max(runs, MOST_SUMS))) is not None:
         return make(pvalue=p, method="sign_flip_exact", extra=facts)
     sums = replicates(partial(_random_flips, sizes), runs, first_seed, executor, width=sizes.size)
     p = (1 + np.count_nonzero(np.abs(sums) >= reached)) / (runs + 1)
