@@ -45,7 +45,7 @@ ROUNDING = 1e-12  # relative: smaller differences are those of numbers that cann
 FEW_ITEMS = 10  # with fewer items that differ from the commonest result, intervals cover too seldom: tests/calibration
 FEW_SEEDS = 5  # with fewer seeds the interval of their variance spans orders of magnitude
 MOST_SEEDS, MOST_ANSWERS = 10_000, 10_000_000  # a plan that needs more is a slip
-LARGEST = 1e100  # beyond it, squares of scores and sums of variances leave the range of floats
+LARGEST = 1e50  # beyond it, squares of variances and of their limits leave the range of floats
 
 
 @dataclass(frozen=True)
@@ -79,8 +79,7 @@ class VarianceComponents(Result):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        results = (Estimate.from_dict(one) if isinstance(one, Mapping) else one for one in (self.mean, *self.sources))
-        mean, *sources = results
+        mean, *sources = (Estimate.from_dict(e) if isinstance(e, Mapping) else e for e in (self.mean, *self.sources))
         self._put(mean=mean, sources=tuple(sources))
         names = [one.name for one in self.sources]
         if not names or not set(names) <= set(SOURCES) or len(set(names)) < len(names):
@@ -125,6 +124,7 @@ class _Square(NamedTuple):
 
 def _squares(values: Vector, cells: Vector, level: float) -> dict[str, _Square]:
     """The mean square, with limits, of each source that the design shows (equation `eq-anova`)."""
+    rounding = (ROUNDING * checks.number("the largest score", float(np.abs(values).max()), 0, LARGEST)) ** 2
     n_seeds, n_items, n_decodes = values.shape
     seeds, items = cells.mean(axis=1) - cells.mean(), cells.mean(axis=0) - cells.mean()
     both = cells - cells.mean() - seeds[:, None] - items
@@ -135,7 +135,6 @@ def _squares(values: Vector, cells: Vector, level: float) -> dict[str, _Square]:
         "seed_item": (n_decodes * (both**2).sum(axis=0), (n_seeds - 1) * (n_items - 1)),
         "decode": (((values - cells[:, :, None]) ** 2).sum(axis=(0, 2)), n_seeds * n_items * (n_decodes - 1)),
     }
-    rounding = (ROUNDING * float(np.abs(values).max())) ** 2
     squares = {}
     for source, (added, df) in parts.items():
         total = float(added.sum()) if added.sum() > df * rounding else 0.0
@@ -159,7 +158,7 @@ def _by_items(value: float, df: int, left_out: Vector, level: float) -> _Square:
         return _Square(value, df, 0.0, math.inf if value else 0.0)
     pulls, error = log_jackknife(left_out)
     reach = float(stats.t.isf((1 - level) / 2, left_out.size - 1)) * error
-    return _Square(value, df, value * math.exp(-reach), value * math.exp(min(reach, 700)), pulls)
+    return _Square(value, df, value * math.exp(-reach), value * math.exp(min(reach, 100)), pulls)
 
 
 def log_jackknife(left_out: Vector) -> tuple[Vector, float]:
@@ -173,15 +172,22 @@ def _difference(upper: _Square, lower: _Square) -> Vector:
     """upper - lower and its limits from those of each, which add like errors that correlate as the pulls do."""
     scale = math.sqrt(math.fsum(upper.pulls**2) * math.fsum(lower.pulls**2))
     correlation = math.fsum(upper.pulls * lower.pulls) / scale if scale > 0 else 0.0
-    down = _combined(upper.value - upper.low, lower.high - lower.value, correlation)
-    up = _combined(upper.high - upper.value, lower.value - lower.low, correlation)
+    down = _reach((upper.value, upper.low), (lower.value, lower.high), correlation)
+    up = _reach((upper.value, upper.high), (lower.value, lower.low), correlation)
     value = 0.0 if math.isclose(upper.value, lower.value, rel_tol=ROUNDING) else upper.value - lower.value
     return value + np.array([0.0, -down, up])
 
 
-def _combined(first: float, second: float, correlation: float) -> float:
-    """The root of first^2 + second^2 - 2 correlation first second, in a form that also holds for infinite limits."""
-    return math.hypot(first - correlation * second, second * math.sqrt(max(0.0, 1 - correlation**2)))
+def _reach(one: tuple[float, float], two: tuple[float, float], correlation: float) -> float:
+    """How far two errors reach together, each given by a value and its limit: the square root of a^2 + b^2 - 2rab.
+
+    The limits are far and not alike, so this is added up along the way to them: else a higher level could reach less.
+    """
+    if correlation == 0:
+        return math.hypot(one[1] - one[0], two[1] - two[0])
+    way = np.linspace(0, 1, 257)
+    a, b = (np.diff((value * ((limit / value) ** way - 1)) ** 2) for value, limit in (one, two))
+    return math.sqrt(max(0.0, float((a + b - 2 * correlation * np.sqrt(a) * np.sqrt(b)).sum())))
 
 
 # --- the three designs -----------------------------------------------------------------------------------------------
@@ -199,9 +205,7 @@ def balanced(scores: ArrayLike, axes: tuple[str, ...], at_least: tuple[int, ...]
     for axis, size, least in zip(axes, array.shape, at_least, strict=True):
         if size < least:
             raise ValueError(f"scores must hold at least {least} {axis}, got {size}")
-    values = checks.finite_vector("scores", array.ravel())
-    checks.number("the largest score", float(values[np.abs(values).argmax()]), -LARGEST, LARGEST)
-    return values.reshape(array.shape)
+    return checks.finite_vector("scores", array.ravel()).reshape(array.shape)
 
 
 def _components(values: Vector, level: float, method: str) -> VarianceComponents:
@@ -272,7 +276,7 @@ def variance_components(scores: ArrayLike, level: float = 0.95) -> VarianceCompo
     Raises
     ------
     ValueError
-        For NaN or ragged scores, too few of anything, scores that are all equal, and scores beyond 1e100.
+        For NaN or ragged scores, too few of anything, scores that are all equal, and scores beyond 1e50.
 
     Notes
     -----
@@ -368,7 +372,7 @@ def _checked(variances: Variances) -> dict[str, float]:
     """The variance of each of the four sources, 0 where none is given."""
     if not isinstance(variances, Mapping) or not set(variances) <= set(SOURCES):
         raise ValueError(f"variances must be a mapping with names from {SOURCES}, got {variances!r}")
-    checked = {source: checks.number(source, variances.get(source, 0), 0, LARGEST) for source in SOURCES}
+    checked = {source: checks.number(source, variances.get(source, 0), 0, LARGEST**2) for source in SOURCES}
     if not any(checked.values()):
         raise ValueError("at least one variance must be above 0, got 0 for every source")
     return checked
@@ -494,9 +498,9 @@ def cheapest_design(
             break  # a second seed would only be a dearer decode
         n_seeds += 1
     reached = design_standard_error(variances, *best[1:])
-    facts = {"cost": best[0], "cost_seed": per_seed, "cost_item": per_item, "cost_answer": per_answer}
-    facts |= {"target_error": error, **reached.extra}
-    return Quantity(reached, method="cheapest_design", n=reached.n, extra=facts)
+    costs = {"cost": best[0], "cost_seed": per_seed, "cost_item": per_item, "cost_answer": per_answer}
+    extra = {"target_error": error, **costs, **reached.extra}
+    return Quantity(reached, method="cheapest_design", n=reached.n, extra=extra)
 
 
 def _items_and_decodes(room: float, item: float, decode: float, cost_item: float, cost_row: float) -> tuple[int, int]:
