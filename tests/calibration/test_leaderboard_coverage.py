@@ -8,12 +8,22 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from itertools import combinations
 
 import numpy as np
 import pytest
 from scipy import stats
 
-from evalstats import bootstrap_kappa, cohen_kappa, max_t_asymptotic, rank_intervals, rogan_gladen_accuracy
+from evalstats import (
+    benjamini_hochberg,
+    bootstrap_kappa,
+    cohen_kappa,
+    holm,
+    max_t_asymptotic,
+    pairwise_mcnemar_exact,
+    rank_intervals,
+    rogan_gladen_accuracy,
+)
 
 pytestmark = pytest.mark.slow
 REPEATS = 1500
@@ -134,6 +144,26 @@ def false_rejections(k: int, accuracy: float, shared: float, clusters: int, size
 def test_max_t_bounds_false_rejections(k, accuracy, shared, clusters, size, real, least, most) -> None:
     found = false_rejections(k, accuracy, shared, clusters, size, real)
     assert max(least - band(least, 1000), 0) <= found < most + band(most, 1000)
+
+
+# All pairs by McNemar's test
+
+
+def test_pairwise_corrections_keep_their_promises_and_plain_p_values_do_not() -> None:
+    """Six equal systems and two worse ones on 300 shared items: the share and the chance of false rejections."""
+    rng, repeats, share, chance, plain = np.random.default_rng(6), 1000, 0.0, 0.0, 0.0
+    accuracies = np.array([0.85] * 6 + [0.75] * 2)
+    equal = np.array([accuracies[a] == accuracies[b] for a, b in combinations(range(8), 2)])
+    for _ in range(repeats):
+        scores = draw(rng, accuracies, 0.5, 300)
+        found = np.array(pairwise_mcnemar_exact(scores, benjamini_hochberg).reject)
+        share += (found & equal).sum() / max(found.sum(), 1) / repeats
+        strict = pairwise_mcnemar_exact(scores, holm)
+        chance += (np.array(strict.reject) & equal).any() / repeats
+        plain += (np.array(strict.pvalues) <= 0.05)[equal].any() / repeats
+    assert 0 < share < 0.05 + band(0.05, repeats)
+    assert 0 < chance < 0.05 + band(0.05, repeats)
+    assert plain > 0.2
 
 
 # Judges
