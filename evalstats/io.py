@@ -409,10 +409,8 @@ def _log_of(path: Path, system: str | None, metric: str, answers: Iterable[_Answ
     kept: list[tuple[_Answer, float]] = []
     lost: list[str] = []
     for answer in answers:
-        earlier = first.setdefault(
-            (_checked_id(answer), checks.integer(f"{answer.where}: epoch", answer.epoch, 0)), answer
-        )
-        if earlier is not answer:
+        epoch = checks.integer(f"{answer.where}: epoch", answer.epoch, 0)
+        if (earlier := first.setdefault((_checked_id(answer), epoch), answer)) is not answer:
             raise ValueError(
                 f"{answer.where}: item {_short(answer.item)} has a score already ({earlier.where}); "
                 "name the column that tells repeated answers apart, or read one run"

@@ -207,6 +207,8 @@ def test_equal_graded_scores_are_inconclusive(tmp_path, call):
         (["accuracy", "runs.csv"], "No such file"),
         (["accuracy", str(LOGS / "sums_failed.json"), "--metric", "match"], "3 of 36 answers have no score"),
         (["power", "--delta", "0.3", "--psi", "0.25"], "psi"),
+        (["power", "--delta", "0", "--psi", "0.25"], "delta"),
+        (["power", "--delta", "0.1", "--psi", "1.5"], "psi"),
         (["power", "--delta", "0.1", "--psi", "0.25", "--n", "9", "--power", "0.8"], "give n or power"),
         (["gate", "--n", "0", "--accuracy", "0.85", "--drop", "0.05"], "n must be an integer of at least 1, got 0"),
         (
