@@ -11,6 +11,7 @@ import csv
 import json
 import math
 import reprlib
+from collections import Counter
 from collections.abc import Hashable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, fields
@@ -373,7 +374,7 @@ class EvalLog:
     @property
     def notes(self) -> tuple[str, ...]:
         """What to know before its scores are used as one score an item."""
-        counts = sorted({len(scores) for scores in self.answers().values()})
+        counts = sorted(set(Counter(self.items).values()))
         many = f"{counts[0]} to {counts[-1]}" if len(counts) > 1 else f"{counts[0]}"
         notes = [f"mean of {many} answers an item"] if counts[-1] > 1 else []
         if self.unscored:
