@@ -202,8 +202,9 @@ def test_any_number_of_workers_gives_the_same_answer() -> None:
             assert rank_intervals(scores, n_draws=5000, executor=executor) == board
             assert simultaneous_differences(scores, n_draws=5000, executor=executor) == differences
     assert rank_intervals(scores, n_draws=5000, seed=1).extra != board.extra
-    with pytest.raises(ValueError, match=r"executor must be None or a concurrent.futures.Executor, got 8"):
-        rank_intervals(scores, executor=8)  # type: ignore[arg-type]
+    for function in (rank_intervals, simultaneous_differences):
+        with pytest.raises(ValueError, match=r"executor must be None or a concurrent.futures.Executor, got 8"):
+            function(scores, executor=8)
 
 
 # All pairs by McNemar's test
@@ -380,11 +381,7 @@ def test_board_refuses(parts: Any, message: str) -> None:
         ),
         ({"a": [1, math.inf], "b": [1, 0]}, {}, r"scores\['a'\] must be finite, got inf at position 1"),
         ({"a": [1], "b": [1]}, {}, r"scores\['a'\] must hold at least 2 values, got 1"),
-        (
-            {"a": [1e101, 0], "b": [0, 1]},
-            {},
-            r"the largest score must be a finite number in \[0, 1e\+100\], got 1e\+101",
-        ),
+        ({"a": [1e101, 0], "b": [0, 1]}, {}, r"1e\+100\]?, got 1e\+101"),
         ({"a": [1, 0], "b": [0, 0]}, {"level": 95}, "level must lie strictly between 0 and 1, got 95"),
         ({"a": [1, 0], "b": [0, 0]}, {"groups": [1, 1]}, "groups must name at least 2 clusters, got 1"),
     ],

@@ -378,7 +378,6 @@ def test_results_travel() -> None:
         (np.where(np.arange(12).reshape(2, 3, 2) == 7, np.nan, 1), "scores must be finite, got nan at position 7"),
         (np.ma.masked_equal(np.arange(12).reshape(2, 3, 2), 4), "scores must be finite, got nan at position 4"),
         (np.full((2, 3, 2), "x"), "scores must hold numbers, got 'x' at position 0"),
-        (np.arange(12).reshape(2, 3, 2) * 1e199, r"the largest score must be a finite number in .*, got 1.1"),
         ({"a": 1}, "full array of seeds x items x decodes, got 0 dimensions"),
         (None, "full array of seeds x items x decodes, got 0 dimensions"),
     ],
