@@ -716,9 +716,9 @@ def paired_t(a: ArrayLike, b: ArrayLike, name: str = "paired_t") -> TestResult:
     t, warning = (0.0, NO_DIFFERENCE) if constant else (mean / standard_error, None)
     facts = {"sd_diff": sd_diff, "df": df, "statistic_name": "t"}
     test = TestResult(name, t, 2 * float(special.stdtr(df, -abs(t))), mean, "paired_t", df + 1, facts, warning=warning)
-    marks = all(np.isin(scores, (0, 1)).all() for scores in (a, b))
     half = float(special.stdtrit(df, 0.975)) * standard_error
-    return _with_interval(test, half, 0.95, 1.0 if marks else math.inf)
+    beyond = abs(mean) + half > 1 and all(np.isin(scores, (0, 1)).all() for scores in (a, b))
+    return _with_interval(test, half, 0.95, 1.0 if beyond else math.inf)
 
 
 def sign_flip_test(
