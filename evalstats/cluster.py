@@ -427,7 +427,9 @@ def wilson_cluster_interval(
 
     Notes
     -----
-    Chapter `intervals`.
+    Chapter `intervals`. In simulations (tests/calibration) it held the truth in .90 of runs and more, where the rarer
+    answers fill three clusters or more; with fewer it warns, for few large clusters that share everything, almost none
+    of them wrong, can take it down to .57. No interval can see what such clusters do not show.
 
     Examples
     --------
@@ -475,6 +477,7 @@ def clopper_pearson_cluster_interval(
     Chapter `intervals`. E. L. Korn and B. I. Graubard, "Confidence intervals for proportions with small expected number
     of positive counts estimated from survey data", Survey Methodology (1998), 193-201. In R it is
     `survey::svyciprop(method = "beta")`, with CR1 and its degrees of freedom where this has CR2 and Satterthwaite's.
+    What `wilson_cluster_interval` says of its coverage holds here too, with .91 for .90 and .58 for .57.
 
     Examples
     --------
