@@ -17,12 +17,16 @@ Counts = NDArray[np.int64]
 ERROR_RATES = {"alpha": "the level of the test", "q": "the false discovery rate"}
 SCORES = ("a", "b", "scores", "systems", "baseline")  # arguments that hold what items scored
 MARKS = "write 1 for right and 0 for wrong"
+LARGEST = 1e100  # a score: sums of its squares are floats too
+# How large a whole number may be: floats count so far, replicates end one day, and nothing is counted with a seed.
+MOST_COUNTED = 2**53
+MOST = {"seed": math.inf} | dict.fromkeys(("n_boot", "n_draws", "n_resamples"), 10**9)
 
 
 def number(owner: str, value: Any, low: float = -math.inf, high: float = math.inf, infinite: bool = False) -> float:
-    """`value` as a float; refused when it is not a number in [low, high]."""
+    """`value` as a float; refused when it is not a number in [low, high], as True is not."""
     try:
-        real = float(value) if isinstance(value, (Real, np.bool_)) else math.nan
+        real = float(value) if isinstance(value, Real) and not isinstance(value, bool) else math.nan
     except OverflowError:  # a whole number beyond all floats
         real = math.nan
     if math.isnan(real) or (math.isinf(real) and not infinite) or not low <= real <= high:
@@ -53,9 +57,11 @@ def share(owner: str, value: Any) -> float:
 
 
 def integer(owner: str, value: Any, low: int) -> int:
-    """`value` as an int; refused when it is not whole or is below `low`."""
+    """`value` as an int; refused when it is not whole, is below `low`, or is too large to count with."""
     if isinstance(value, (bool, np.bool_)) or not isinstance(value, (int, np.integer)) or value < low:
         raise ValueError(f"{owner} must be an integer of at least {low}, got {value!r}")
+    if value > (most := MOST.get(owner, MOST_COUNTED)):
+        raise ValueError(f"{owner} must be at most {most}, got {value!r}")
     return int(value)
 
 
@@ -64,7 +70,6 @@ def hits_of(owner: str, pair: Any) -> tuple[int, int]:
     if not isinstance(pair, (tuple, list)) or len(pair) != 2:
         raise ValueError(f"{owner} must be a pair (how many, out of how many), got {pair!r}")
     total = integer(f"{owner}[1]", pair[1], 1)
-    number(f"{owner}[1]", total)  # within the range of floats
     hits = integer(f"{owner}[0]", pair[0], 0)
     if hits > total:
         raise ValueError(f"{owner} must be how many out of how many, got {hits} of {total}")
@@ -84,10 +89,30 @@ def function(owner: str, value: Any) -> None:
         raise ValueError(f"{owner} must be a function, got {value!r}")
 
 
+def one_of(owner: str, value: Any, allowed: tuple[str | bool, ...]) -> None:
+    """Refuse what is none of these words, or neither True nor False."""
+    if not isinstance(value, (str, bool, np.bool_)) or value not in allowed:
+        raise ValueError(f"{owner} must be one of {allowed}, got {value!r}")
+
+
+def instance(owner: str, value: Any, wanted: type) -> None:
+    """Refuse what is not an object of this class."""
+    if not isinstance(value, wanted):
+        raise ValueError(f"{owner} must be {_an(wanted.__name__)}, got {kind_of(value)}")
+
+
+def table(owner: str, values: Any) -> NDArray[Any]:
+    """`values` as an array of any number of dimensions, refused where its rows differ in length."""
+    try:
+        return np.asarray(values)
+    except ValueError:
+        raise ValueError(f"{owner} must hold rows of one length, got rows of several") from None
+
+
 def finite_vector(owner: str, values: Any, at_least: int = 1) -> Vector:
     """`values` as a one-dimensional array of finite floats, a copy that the caller may sort."""
     _in_order(owner, values, "number", iterators=False)
-    array = np.asarray(values)
+    array = table(owner, values)
     if array.ndim != 1:
         raise ValueError(f"{owner} must be a one-dimensional sequence of numbers, got {array.ndim} dimensions")
     if array.dtype.kind not in "biuf":
@@ -95,14 +120,15 @@ def finite_vector(owner: str, values: Any, at_least: int = 1) -> Vector:
     try:
         array = np.array(array, dtype=np.float64)
     except OverflowError:
-        raise ValueError(f"{owner} must hold numbers of at most 1.8e308, got a larger one") from None
+        raise ValueError(f"{owner} must hold numbers of at most {LARGEST:g}, got one beyond all floats") from None
     if isinstance(values, np.ma.MaskedArray):
         array[np.ma.getmaskarray(values)] = np.nan
     if array.size < at_least:
         raise ValueError(f"{owner} must hold at least {at_least} value{'s' * (at_least > 1)}, got {array.size}")
-    if not np.isfinite(array).all():
-        where = int(np.flatnonzero(~np.isfinite(array))[0])
-        raise ValueError(f"{owner} must be finite, got {array[where]} at position {where}")
+    if array.size and not -LARGEST <= array.min() <= array.max() <= LARGEST:
+        where = int(np.flatnonzero(~(np.abs(array) <= LARGEST))[0])
+        allowed = f"hold numbers of at most {LARGEST:g}" if np.isfinite(array[where]) else "be finite"
+        raise ValueError(f"{owner} must {allowed}, got {array[where]} at position {where}")
     return array
 
 
@@ -133,19 +159,22 @@ def _in_order(owner: str, values: Any, unit: str, iterators: bool = True) -> Non
 
 def kind_of(value: Any) -> str:
     """The name of its type after "a" or "an"."""
-    kind = type(value).__name__
-    return f"{'an' if kind[0].lower() in 'aeiou' else 'a'} {kind}"
+    return _an(type(value).__name__)
+
+
+def _an(word: str) -> str:
+    return f"{'an' if word[0].lower() in 'aeiou' else 'a'} {word}"
 
 
 def records(owner: str, data: Any) -> list[Any]:
     """`data` as a list of at least one record of any kind; refused where it holds no record after record."""
-    if hasattr(data, "columns") or not isinstance(data, Iterable) or isinstance(data, (str, bytes, Mapping, Set)):
+    listed = isinstance(data, Iterable) and getattr(data, "shape", None) != ()  # a number in an array cannot be listed
+    if hasattr(data, "columns") or not listed or isinstance(data, (str, bytes, Mapping, Set)):
         hint = f"; for a table pass {owner}.to_dict('records')" if hasattr(data, "columns") else ""
         raise ValueError(f"{owner} must be a sequence of records, got {kind_of(data)}{hint}")
-    listed = list(data)
-    if not listed:
+    if not (found := list(data)):
         raise ValueError(f"{owner} must hold at least 1 record, got 0")
-    return listed
+    return found
 
 
 def same_rows(**columns: Any) -> None:

@@ -34,7 +34,7 @@ class Extra(Mapping[str, Any]):
     Raises
     ------
     ValueError
-        For a key that is not a string, a value that JSON cannot hold, or one that is not finite:
+        For what is no mapping, a key that is not a string, a value that JSON cannot hold, or one that is not finite:
         "cannot say" is written None, never NaN.
 
     Examples
@@ -49,7 +49,10 @@ class Extra(Mapping[str, Any]):
     __slots__ = ("_values",)
 
     def __init__(self, values: Mapping[str, Any] | None = None) -> None:
-        self._values = {_checked_key(key): _frozen(value, key) for key, value in (values or {}).items()}
+        given = {} if values is None else values
+        if not isinstance(given, Mapping):
+            raise ValueError(f"extra must be a mapping from names to facts, got {given!r}")
+        self._values = {_checked_key(key): _frozen(value, key) for key, value in given.items()}
 
     def __getitem__(self, key: str) -> Any:
         return self._values[key]

@@ -536,9 +536,8 @@ def test_statistic_refuses(data: Any, function: Any, message: str) -> None:
             {"executor": ThreadPoolExecutor},
             "executor must be None or a concurrent.futures.Executor, got <class",
         ),
-        ([1, 10**400], {}, "scores must hold numbers of at most 1.8e308, got a larger one"),
-        ([1e308] * 3, {}, "the statistic must be a finite number, got inf"),
-        ([1e308, 1e308, -1e308, 1.0], {}, "the statistic has no finite value on"),
+        ([1, 10**400], {}, r"scores must hold numbers of at most 1e\+100, got one beyond all floats"),
+        ([1.0, -1e101], {}, r"scores must hold numbers of at most 1e\+100, got -1e\+101 at position 1"),
         (b"10", {}, "scores must be one number per row, in the order of the rows, got a bytes"),
     ],
 )
