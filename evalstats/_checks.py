@@ -65,6 +65,14 @@ def integer(owner: str, value: Any, low: int) -> int:
     return int(value)
 
 
+def right_of(k_owner: str, k: Any, n_owner: str, n: Any) -> tuple[int, int]:
+    """k right out of n, refused unless both are whole, 0 <= k <= n and n >= 1."""
+    total, right = integer(n_owner, n, 1), integer(k_owner, k, 0)
+    if right > total:
+        raise ValueError(f"{k_owner} must be at most {n_owner}, got {right} of {total}")
+    return right, total
+
+
 def hits_of(owner: str, pair: Any) -> tuple[int, int]:
     """(k, n): how many out of how many, whole numbers with 0 <= k <= n and n >= 1."""
     if not isinstance(pair, (tuple, list)) or len(pair) != 2:

@@ -546,11 +546,11 @@ def sums_interval(sums: ClusterSums, level: float = 0.95, *, method: str = "t", 
     >>> print(sums_interval(sums))
     mean = 0.4, 95% interval [0.2275, 0.5725] (cluster_cr2_t, n = 120 in 24 clusters)
     """
+    checks.instance("sums", sums, ClusterSums)
+    checks.one_of("method", method, ("t", "wilson", "clopper_pearson"))
     if method == "t":
         answer = _mean_interval if sums.differing is None else _paired_interval
         return answer(sums, level, name)
-    if method not in ("wilson", "clopper_pearson"):
-        raise ValueError(f"method must be t, wilson or clopper_pearson, got {method!r}")
     if not sums.marks or sums.differing is not None:
         raise ValueError(f"method {method} needs scores of 0 and 1 of one system; use t")
     return _effective_interval(sums, level, name, f"{method}_cluster")

@@ -23,6 +23,7 @@ from .result import Estimate, Result, TestResult, _interval_words
 
 __all__ = ["Decision", "PairedComparison", "choose_test", "compare_paired", "gate", "triage", "verdict"]
 
+MOST_ITEMS = 10**6  # of a gate
 VERDICTS = ("A better", "B better", "inconclusive")
 RULE = "the test named beforehand decides what we claim; the interval says how large the difference may be"
 NO_SPREAD = "one system alone is right on every item, so there is no spread for a t; each cluster is taken as one row"
@@ -71,7 +72,7 @@ class PairedComparison(TestResult):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        _one_of(VERDICTS, verdict=self.verdict)
+        checks.one_of("verdict", self.verdict, VERDICTS)
 
     @property
     def agree(self) -> bool:
@@ -250,6 +251,7 @@ def triage(
     rule      the test named beforehand decides what we claim; the
               interval says how large the difference may be
     """
+    (k1, n1), (k2, n2) = checks.right_of("k1", k1, "n1", n1), checks.right_of("k2", k2, "n2", n2)
     unpaired = paired.unpaired_z_pooled(k1, n1, k2, n2, name=name)
     if unpaired.effect == 0 or not (k1 in (0, n1) and k2 in (0, n2)):  # otherwise the unpooled standard error is 0
         unpaired = paired.unpaired_z_unpooled(k1, n1, k2, n2, name=name)
@@ -383,9 +385,11 @@ def choose_test(
     paired t: graded scores of the same items
     beware: with few items or huge differences check with sign_flip_test
     """
-    _one_of((True, False), shared_items=shared_items, matched_by_id=matched_by_id, clusters=clusters)
-    _one_of(("0/1", "graded"), score=score)
-    _one_of(("better", *MARGINS), claim=claim)
+    flags = {"shared_items": shared_items, "matched_by_id": matched_by_id, "clusters": clusters}
+    for owner, flag in flags.items():
+        checks.one_of(owner, flag, (True, False))
+    checks.one_of("score", score, ("0/1", "graded"))
+    checks.one_of("claim", claim, ("better", *MARGINS))
     several = checks.integer("decodes_per_item", decodes_per_item, 1) > 1
     if matched_by_id and not shared_items:
         raise ValueError("matched_by_id must be False where shared_items is False, got True: nothing can be matched")
@@ -409,12 +413,6 @@ def choose_test(
     if checks.integer("comparisons", comparisons, 1) > 1:
         caveat += f"; correct for {comparisons} comparisons with holm or benjamini_hochberg"
     return Decision(tool, reason, caveat, "test", {"functions": functions})
-
-
-def _one_of(allowed: tuple[object, ...], **given: object) -> None:
-    for owner, value in given.items():
-        if value not in allowed:
-            raise ValueError(f"{owner} must be one of {allowed}, got {value!r}")
 
 
 def verdict(interval: Estimate | TestResult, margin: float = 0.0) -> Decision:
@@ -526,6 +524,8 @@ def gate(
     fail at a drop of 0.1429 or more (7 of 49 items, fresh items): false alarms 0.0326, misses 0.659
     """
     total, before = checks.integer("n", n, 1), checks.share("accuracy", accuracy)
+    if total > MOST_ITEMS:
+        raise ValueError(f"n must be at most {MOST_ITEMS}, to add up all outcomes, got {n!r}")
     loss, rate = checks.number("drop", checks.positive("drop", drop), 0, before), checks.share("alpha", alpha)
     quiet, broken = (_drop_tails(total, *_flips(before, each, flip_rate)) for each in (0.0, loss))
     rare = np.flatnonzero(quiet <= rate) + 1

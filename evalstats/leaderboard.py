@@ -343,6 +343,7 @@ def pairwise_mcnemar_exact(
     first, second = np.triu_indices(len(names), 1)
     b, c = alone[first, second], alone[second, first]
     answer = correction(np.minimum(2 * special.bdtr(np.minimum(b, c), (b + c).astype(int), 0.5), 1.0))
+    checks.instance("what correction returns", answer, Correction)
     facts = {"systems": names, "accuracies": right.diagonal() / len(table), "n": len(table)}
     return replace(answer, name=name, extra={**answer.extra, **facts})
 

@@ -123,7 +123,7 @@ def macro_average_interval(
     macro-average = 0.75, 95% interval [0.637, 0.8433] (weighted_wilson, n = 120)
     """
     labels = checks.labels_of("tasks", tasks)
-    checks.label_codes("tasks", "task", labels, len(labels))
+    checks.label_codes("tasks", "task", labels, checks.finite_vector("scores", scores).size)
     return weighted_mean_interval(scores, labels, dict.fromkeys(labels, 1.0), groups, level, name=name)
 
 

@@ -377,11 +377,7 @@ def mcnemar_corrected(a: Marks, b: ArrayLike | None = None, *, name: str = "A - 
 
 def _unpaired_z(k_a: int, n_a: int, k_b: int, n_b: int, pooled: bool, method: str, name: str) -> TestResult:
     """z with the standard error of one common accuracy, or of each its own."""
-    n_a, k_a = checks.integer("n_a", n_a, 1), checks.integer("k_a", k_a, 0)
-    n_b, k_b = checks.integer("n_b", n_b, 1), checks.integer("k_b", k_b, 0)
-    for system, k, n in (("a", k_a, n_a), ("b", k_b, n_b)):
-        if k > n:
-            raise ValueError(f"k_{system} must be at most n_{system}, got {k} of {n}")
+    (k_a, n_a), (k_b, n_b) = checks.right_of("k_a", k_a, "n_a", n_a), checks.right_of("k_b", k_b, "n_b", n_b)
     if n_a + n_b > MOST_ITEMS:
         raise ValueError(f"n_a + n_b must be at most {MOST_ITEMS}, got {n_a + n_b}")
     p_a, p_b, common = k_a / n_a, k_b / n_b, (k_a + k_b) / (n_a + n_b)

@@ -22,7 +22,8 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ._checks import Counts, Vector, cluster_codes, integer, number, positive, share
+from ._checks import MOST_COUNTED as MOST
+from ._checks import Counts, Vector, cluster_codes, function, integer, number, positive, share
 from .result import Estimate, Result, SampleSize
 
 if TYPE_CHECKING:
@@ -45,7 +46,6 @@ FEW_OF_A_KIND = 10  # with fewer right or wrong answers expected, the normal app
 MOST_COUNTED = 10**7  # items whose outcomes are added up, in less than a second; beyond, approximations are as good
 MOST_SEARCHED = 10**6  # the same where the number of items is looked for
 BELOW_ONE = math.nextafter(1, 0)
-MOST = 2**53  # beyond, a float does not hold every whole number
 
 
 @dataclass(frozen=True)
@@ -164,17 +164,16 @@ class DetectableEffect(Result):
 # --- what the designs share ------------------------------------------------------------------------------------------
 
 
-def _count(owner: str, value: Any, low: int = 1, most: int = MOST) -> int:
-    if integer(owner, value, low) > most:
-        raise ValueError(f"{owner} must be at most {most}, got {value!r}")
-    return int(value)
+def _critical_z(alpha: float, sides: int = 2) -> float:
+    """The z that chance alone exceeds with probability alpha/sides."""
+    return -standard_normal.inv_cdf(share("alpha", alpha) / sides)
 
 
 def _quantiles(alpha: float, power: float) -> tuple[float, float]:
     """The critical value of the test, and the normal quantile that leaves the power below it."""
     if share("power", power) <= share("alpha", alpha):
         raise ValueError(f"power must be above alpha, which no difference at all would give, got {power!r}")
-    return standard_normal.inv_cdf(1 - alpha / 2), standard_normal.inv_cdf(power)
+    return _critical_z(alpha), standard_normal.inv_cdf(power)
 
 
 def _discordance(delta: float, psi: float) -> tuple[float, float]:
@@ -186,12 +185,12 @@ def _discordance(delta: float, psi: float) -> tuple[float, float]:
 
 
 def _design_effect(cluster_size: int, icc: float) -> float:
-    return 1 + (_count("cluster_size", cluster_size) - 1) * number("icc", icc, 0, 1)
+    return 1 + (integer("cluster_size", cluster_size, 1) - 1) * number("icc", icc, 0, 1)
 
 
 def _whole_clusters(n: int, cluster_size: int, icc: float, low: int = 1) -> tuple[int, float, Facts]:
     """How many clusters n rows fill, how many independent rows these are worth, and the design in words."""
-    rows, effect = _count("n", n, low), _design_effect(cluster_size, icc)
+    rows, effect = integer("n", n, low), _design_effect(cluster_size, icc)
     if rows % cluster_size or (cluster_size > 1 and rows < 2 * cluster_size):
         raise ValueError(f"n must fill 2 or more whole clusters of {cluster_size}, got {n}")
     return rows // cluster_size, rows / effect, {"cluster_size": cluster_size, "icc": float(icc)}
@@ -305,7 +304,7 @@ def power_two_proportions(
     """
     _, rows, clustered = _whole_clusters(n, cluster_size, icc)
     facts = {"p_a": share("p_a", p_a), "p_b": share("p_b", p_b)} | (clustered if cluster_size > 1 else {})
-    shift, z = _shift(rows, p_a, p_b), standard_normal.inv_cdf(1 - share("alpha", alpha) / 2)
+    shift, z = _shift(rows, p_a, p_b), _critical_z(alpha)
     rate = standard_normal.cdf(shift - z) + standard_normal.cdf(-shift - z)
     return Power(rate, "unpaired_z_unpooled", alpha, n, extra=facts)
 
@@ -519,7 +518,7 @@ def required_n_completions(
     noise = {"var_between": var_between, "var_within_a": var_within_a, "var_within_b": var_within_b}
     repeats = {"completions_a": completions_a, "completions_b": completions_b}
     between, within_a, within_b = (number(owner, variance, 0) for owner, variance in noise.items())
-    k_a, k_b = (_count(owner, k) for owner, k in repeats.items())
+    k_a, k_b = (integer(owner, k, 1) for owner, k in repeats.items())
     variance = between + within_a / k_a + within_b / k_b
     if variance == 0:
         raise ValueError("at least one variance must be above 0, got 0 for all three")
@@ -577,7 +576,7 @@ def required_n_mcnemar(
     difference, disagreement = _discordance(delta, psi)
     spread = (difference, math.sqrt(disagreement), math.sqrt(disagreement - difference**2))
     facts = {"delta": difference, "psi": disagreement, "unit": "shared items"}
-    test = "mcnemar_uncorrected" if cluster_size == 1 else "paired_cluster_t"
+    test = "mcnemar_uncorrected" if integer("cluster_size", cluster_size, 1) == 1 else "paired_cluster_t"
     return _required(test, spread, alpha, power, facts, cluster_size, icc)
 
 
@@ -590,7 +589,7 @@ def _critical_binomial(discordant: Counts, alpha: float, midp: int) -> Vector:
 
 
 def _critical_chi_square(discordant: Counts, alpha: float, correction: int) -> Vector:
-    reach = standard_normal.inv_cdf(1 - alpha / 2) * np.sqrt(discordant)
+    reach = _critical_z(alpha) * np.sqrt(discordant)
     k = np.floor((discordant - correction - reach) / 2 + 1e-9)
     return np.where(discordant == 0, -1, k)
 
@@ -622,7 +621,9 @@ class _Form(NamedTuple):
         return np.minimum(found, 1.0)
 
     def power(self, n: int, delta: float, psi: float, alpha: float) -> Power:
-        items, level = _count("n", n, most=MOST_COUNTED), share("alpha", alpha)
+        items, level = integer("n", n, 1), share("alpha", alpha)
+        if items > MOST_COUNTED:
+            raise ValueError(f"n must be at most {MOST_COUNTED}, got {n!r}")
         difference, disagreement = _discordance(delta, psi)
         rate = self.rates(range(items, items + 1), difference, disagreement, level)[0]
         return Power(rate, self.test, level, items, extra={"delta": difference, "psi": disagreement})
@@ -633,13 +634,14 @@ class _Form(NamedTuple):
         The teeth, and what the exact test needs beyond the approximation, are some 1/|delta| items wide.
         """
         approximate = required_n_mcnemar(delta, psi, alpha, power)
-        about, reach = int(approximate), math.ceil(8 / abs(delta)) + 20
+        gap, disagreement = approximate.design["delta"], approximate.design["psi"]
+        about, reach = int(approximate), math.ceil(8 / abs(gap)) + 20
         if about > MOST_SEARCHED:
             most = f"at most {MOST_SEARCHED} items, to add up all outcomes"
             raise ValueError(f"delta must need {most}, got {delta!r} which needs {about}; use required_n_mcnemar")
         while True:
             sizes = range(max(1, about - reach // 4), about + reach)
-            short = np.flatnonzero(self.rates(sizes, delta, psi, alpha) < power)
+            short = np.flatnonzero(self.rates(sizes, gap, disagreement, approximate.alpha) < power)
             n = sizes[int(short[-1])] + 1 if short.size else sizes[0]
             if n == 1 or sizes[0] < n < sizes.stop:
                 return SampleSize(n, test=self.test, alpha=alpha, power=power, design=approximate.design)
@@ -836,8 +838,8 @@ def _margin_power(test: str, n: int, margin: float, psi: float, delta: float, al
     """How often Tango's score test of `alpha` shows the margin on one side, or on both; a normal approximation."""
     from .paired import _tango_excess
 
-    items, size, (truth, disagreement) = _count("n", n), share("margin", margin), _discordance(delta, psi)
-    z, spread, rate = standard_normal.inv_cdf(1 - share("alpha", alpha)), math.sqrt(disagreement - truth**2), 1.0
+    items, size, (truth, disagreement) = integer("n", n, 1), share("margin", margin), _discordance(delta, psi)
+    z, spread, rate = _critical_z(alpha, sides=1), math.sqrt(disagreement - truth**2), 1.0
     for gap in (truth, -truth) if test == EQUIVALENCE else (truth,):
         shares = (disagreement + gap) / 2, (disagreement - gap) / 2
         excess = _tango_excess(-size, *shares, 1, z / math.sqrt(items))  # type: ignore[arg-type]
@@ -1078,6 +1080,7 @@ def minimum_detectable_effect(
     >>> print(es.minimum_detectable_effect(es.power_paired_mean, 346, sd_diff=noise))
     up 0.05009, down -0.05009 (paired_t, alpha 0.05, power 0.8, n = 346)
     """
+    function("power_of", power_of)
     _quantiles(alpha, power)
 
     def enough(size: float) -> bool:
@@ -1254,7 +1257,7 @@ def pilot_required_n_paired_mean(
     codes, clusters = (np.arange(n), n) if groups is None else cluster_codes(groups, n)
     if clusters < 3:
         raise ValueError(f"groups must name at least 3 clusters, got {clusters}")
-    size = _count("cluster_size", round(n / clusters) if cluster_size is None else cluster_size)
+    size = integer("cluster_size", round(n / clusters) if cluster_size is None else cluster_size, 1)
     variances = _variances(differences, codes, size)
     facts = {"sd_diff": math.sqrt(variances[0]), "cluster_size": size}
     spreads = _jackknife_sd(variances, level)
@@ -1309,7 +1312,7 @@ def pilot_required_n_completions(
     """
     from .variance import balanced
 
-    k, axes = _count("completions", completions), ("items", "completions")
+    k, axes = integer("completions", completions, 1), ("items", "completions")
     rows_a, rows_b = balanced(a, axes, (3, 2)), balanced(b, axes, (3, 2))
     if len(rows_a) != len(rows_b):
         raise ValueError(f"a and b must describe the same items, got {len(rows_a)} and {len(rows_b)} rows")

@@ -91,15 +91,6 @@ class Quantity(NumberWithFacts, float):
         return {"value": float(self)} | facts | {"extra": dict(self.extra)}
 
 
-def _count_of(k: Any, n: Any) -> tuple[int, int]:
-    """k right out of n, refused unless 0 <= k <= n and n >= 1."""
-    total = checks.integer("n", n, 1)
-    right = checks.integer("k", k, 0)
-    if right > total:
-        raise ValueError(f"k must be at most n, got k = {right} of n = {total}")
-    return right, total
-
-
 def normal_quantile(level: float) -> float:
     """The z that leaves (1 - level)/2 in each tail: 1.96 for level = 0.95."""
     return float(stats.norm.isf((1 - checks.share("level", level)) / 2))
@@ -150,7 +141,7 @@ def standard_error(k: int, n: int) -> Quantity:
     >>> round(standard_error(855, 1000), 4)
     0.0111
     """
-    right, total = _count_of(k, n)
+    right, total = checks.right_of("k", k, "n", n)
     error = math.sqrt(right * (total - right) / total) / total
     warning = None if error else f"{k} of {n}: the standard error of 0 is no certainty; use wilson_interval"
     return Quantity(error, method="binomial", n=total, warning=warning)
@@ -190,7 +181,7 @@ def wald_interval(k: int, n: int, level: float = 0.95, *, name: str = "accuracy"
     >>> print(wald_interval(855, 1000))
     accuracy = 0.855, 95% interval [0.8332, 0.8768] (wald, n = 1000)
     """
-    right, total = _count_of(k, n)
+    right, total = checks.right_of("k", k, "n", n)
     p = right / total
     half = normal_quantile(level) * math.sqrt(p * (1 - p) / total)
     few, warning = min(right, total - right), None
@@ -235,7 +226,7 @@ def wilson_interval(k: int, n: int, level: float = 0.95, *, name: str = "accurac
     >>> round(answer.ci_low, 4), round(answer.ci_high, 4)
     (0.6396, 0.9476)
     """
-    right, total = _count_of(k, n)
+    right, total = checks.right_of("k", k, "n", n)
     limits = wilson_limits(right / total, total, normal_quantile(level))
     return _estimate(right, total, limits, level, "wilson", name)
 
@@ -273,7 +264,7 @@ def clopper_pearson_interval(k: int, n: int, level: float = 0.95, *, name: str =
     >>> round(answer.ci_low, 4), round(answer.ci_high, 4)
     (0.6211, 0.9679)
     """
-    right, total = _count_of(k, n)
+    right, total = checks.right_of("k", k, "n", n)
     return _estimate(right, total, clopper_pearson_limits(right, total, level), level, "clopper_pearson", name)
 
 
@@ -319,5 +310,5 @@ def jeffreys_interval(k: int, n: int, level: float = 0.95, *, name: str = "accur
     >>> round(answer.ci_low, 4), round(answer.ci_high, 4)
     (0.6514, 0.9559)
     """
-    right, total = _count_of(k, n)
+    right, total = checks.right_of("k", k, "n", n)
     return _estimate(right, total, clopper_pearson_limits(right, total, level, prior=0.5), level, "jeffreys", name)

@@ -23,7 +23,7 @@ __all__ = ["item_pass_at_k", "item_pass_hat_k", "pass_at_k", "pass_hat_k"]
 def _checked(correct: ArrayLike, samples: ArrayLike, k: int) -> tuple[Vector, Vector, int]:
     """Right answers and answers of each item, refused unless 0 <= c <= n and k <= n."""
     right, draws = checks.finite_vector("correct", correct), checks.integer("k", k, 1)
-    asked = checks.finite_vector("samples", np.full(right.size, samples) if np.ndim(samples) == 0 else samples)
+    asked = checks.finite_vector("samples", np.full(right.size, samples) if np.isscalar(samples) else samples)
     checks.equal_lengths("correct", right, "samples", asked)
     checks.whole_numbers("samples", asked, draws, np.inf, f"whole numbers of at least k = {draws}")
     checks.whole_numbers("correct", right, 0, asked, "whole numbers from 0 to samples")

@@ -13,6 +13,8 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import Any, Protocol
 
+from . import _checks as checks
+
 __all__ = ["to_html", "to_json", "to_latex", "to_markdown"]
 
 
@@ -34,8 +36,9 @@ LATEX = {one: f"\\{one}" for one in "&%$#_{}"} | {
 
 
 def _listed(results: Any) -> list[Reportable]:
-    found = list(results) if isinstance(results, Iterable) and not hasattr(results, "to_dict") else [results]
-    if not found or not all(hasattr(one, "to_dict") for one in found):
+    several = isinstance(results, Iterable) and not hasattr(results, "to_dict") and not hasattr(results, "shape")
+    found = list(results) if several else [results]
+    if not found or not all(hasattr(one, "to_dict") and checks.row_names(one) is None for one in found):
         raise ValueError(f"results must be a result or a list of at least 1, got {results!r}")
     return found
 

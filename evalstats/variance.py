@@ -15,7 +15,7 @@ means as scores gives the standard error there, in one sum and not by source.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -79,7 +79,11 @@ class VarianceComponents(Result):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        mean, *sources = (Estimate.from_dict(e) if isinstance(e, Mapping) else e for e in (self.mean, *self.sources))
+        checks.instance("sources", self.sources, Sequence)
+        given = (self.mean, *self.sources)
+        mean, *sources = (Estimate.from_dict(e) if isinstance(e, Mapping) else e for e in given)
+        for one in (mean, *sources):
+            checks.instance("each of mean and sources", one, Estimate)
         self._put(mean=mean, sources=tuple(sources))
         names = [one.name for one in self.sources]
         if not names or not set(names) <= set(SOURCES) or len(set(names)) < len(names):
@@ -477,8 +481,8 @@ def cheapest_design(
     error = checks.positive("target_error", target_error)
     squared_error = error * error
     seed, item, seed_item, decode = _checked(variances).values()
-    per_seed, per_item = checks.number("cost_seed", cost_seed, 0), checks.number("cost_item", cost_item, 0)
-    per_answer = checks.positive("cost_answer", cost_answer)
+    given = {"cost_seed": cost_seed, "cost_item": cost_item, "cost_answer": checks.positive("cost_answer", cost_answer)}
+    per_seed, per_item, per_answer = (checks.number(owner, cost, 0, LARGEST) for owner, cost in given.items())
     if max(seed / MOST_SEEDS, (item + seed_item + decode) / MOST_ANSWERS) >= squared_error:
         raise ValueError(
             f"target_error must be within reach of {MOST_SEEDS} seeds and {MOST_ANSWERS} answers, got {error}"
@@ -509,7 +513,8 @@ def _items_and_decodes(room: float, item: float, decode: float, cost_item: float
         return 1, max(1, math.ceil(decode / room - 1e-9))
     ideal = math.sqrt(decode / item) * math.sqrt(cost_item / cost_row)
     spare = room * (math.floor(item / room) + 1) - item  # what the fewest items leave to decoding
-    most = math.ceil(min(decode / max(spare, 1e-9 * room), 2 * ideal + 2))  # more could not save another item
+    # More could not save another item.
+    most = math.ceil(min(decode / max(spare, 1e-9 * room), 2 * ideal + 2, MOST_ANSWERS))
     decodes = np.arange(1, max(1, most) + 1)
     items = np.maximum(1, np.ceil((item + decode / decodes) / room - 1e-9))
     cheapest = int(np.argmin(items * (cost_item + cost_row * decodes)))

@@ -174,7 +174,7 @@ REFUSED = [
     (lambda: macro_average_interval([1, 0, 1], ["a", "a", "b"]), "each stratum needs at least 2 clusters"),
     (lambda: macro_average_interval([1, 0, 1, 0], list("aabb"), [1, 2, 2, 3]), "a cluster lies inside one stratum"),
     (lambda: macro_average_interval([0.5] * 4, list("aabb")), "no stratum shows any spread"),
-    (lambda: macro_average_interval([1, 0, 1], list("ab")), "strata must name one stratum for each of the 3 rows"),
+    (lambda: macro_average_interval([1, 0, 1], list("ab")), "tasks must name one task for each of the 3 rows"),
     (lambda: macro_average_interval([1, float("nan"), 1], list("aab")), "scores must be finite, got nan"),
     (lambda: macro_average_interval([1, 0, 1], 5), "tasks must be a list with one label for each row, got 5"),
     (lambda: macro_average_interval([1, 0], [["a"], ["a"]]), "tasks must hold one label a row, got ['a']"),
