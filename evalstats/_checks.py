@@ -174,15 +174,20 @@ def _an(word: str) -> str:
     return f"{'an' if word[0].lower() in 'aeiou' else 'a'} {word}"
 
 
+def has_rows(data: Any) -> bool:
+    """Can it be gone through? A number in an array says so and cannot."""
+    return isinstance(data, Iterable) and getattr(data, "shape", None) != ()
+
+
 def records(owner: str, data: Any) -> list[Any]:
     """`data` as a list of at least one record of any kind; refused where it holds no record after record."""
-    listed = isinstance(data, Iterable) and getattr(data, "shape", None) != ()  # a number in an array cannot be listed
-    if hasattr(data, "columns") or not listed or isinstance(data, (str, bytes, Mapping, Set)):
+    if hasattr(data, "columns") or not has_rows(data) or isinstance(data, (str, bytes, Mapping, Set)):
         hint = f"; for a table pass {owner}.to_dict('records')" if hasattr(data, "columns") else ""
         raise ValueError(f"{owner} must be a sequence of records, got {kind_of(data)}{hint}")
-    if not (found := list(data)):
+    listed = list(data)
+    if not listed:
         raise ValueError(f"{owner} must hold at least 1 record, got 0")
-    return found
+    return listed
 
 
 def same_rows(**columns: Any) -> None:
@@ -255,7 +260,7 @@ def missing(label: Hashable) -> bool:
 def labels_of(owner: str, labels: Iterable[Hashable]) -> list[Hashable]:
     """The label of each row in a list; refused where the labels have no order of rows."""
     _in_order(owner, labels, "label")
-    if not isinstance(labels, Iterable) or getattr(labels, "shape", None) == ():
+    if not has_rows(labels):
         raise ValueError(f"{owner} must be a list with one label for each row, got {labels!r}")
     return labels.tolist() if isinstance(labels, np.ndarray) else list(labels)
 
@@ -268,7 +273,7 @@ def label_codes(owner: str, unit: str, labels: Iterable[Hashable], n: int) -> tu
     try:
         seen = {label: code for code, label in enumerate(dict.fromkeys(listed))}
     except TypeError:
-        row = next(row for row, label in enumerate(listed) if not _hashes(label))
+        row = next(row for row, label in enumerate(listed) if not hashes(label))
         raise ValueError(f"{owner} must hold one label a row, got {listed[row]!r} at position {row}") from None
     if any(map(missing, seen)):
         row = next(row for row, label in enumerate(listed) if missing(label))
@@ -276,7 +281,7 @@ def label_codes(owner: str, unit: str, labels: Iterable[Hashable], n: int) -> tu
     return np.fromiter(map(seen.__getitem__, listed), np.int64, n), len(seen)
 
 
-def _hashes(label: Any) -> bool:
+def hashes(label: Any) -> bool:
     """Can it be a label? Not a list, nor a tuple that holds one."""
     try:
         hash(label)

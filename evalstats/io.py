@@ -72,6 +72,9 @@ class Alignment:
     strata: Labels | None = None
     notes: tuple[str, ...] = ()
 
+    def __post_init__(self) -> None:
+        _one_each("item", self, "items", "a", "b", "clusters", "strata")
+
     @property
     def n(self) -> int:
         """Number of items that both systems have."""
@@ -98,6 +101,14 @@ class Alignment:
 
     def _unmatched(self) -> list[tuple[str, Labels]]:
         return [(log, ids) for log, ids in (("A", self.only_a), ("B", self.only_b)) if ids]
+
+
+def _one_each(row: str, table: Any, *columns: str) -> None:
+    """Refuse columns of which not each has one entry for every row."""
+    given = {column: getattr(table, column) for column in columns}
+    lengths = {owner: len(checks.labels_of(owner, one)) for owner, one in given.items() if one is not None}
+    if len(set(lengths.values())) > 1:
+        raise ValueError(f"every {row} needs one entry in each column, got {lengths}")
 
 
 def _unfrozen(value: Any) -> Any:
@@ -175,6 +186,10 @@ def align(a: Any, b: Any, *, on: str = "item", value: str = "correct", strict: b
     >>> both.items, both.a - both.b
     (('q1', 'q3'), array([1., 0.]))
     """
+    for owner, column in {"on": on, "value": value}.items():
+        if not checks.hashes(column):
+            raise ValueError(f"{owner} must be the name of a column, got {column!r}")
+    checks.one_of("strict", strict, (True, False))
     scores_a, scores_b = _scores_by_item("a", a, on, value), _scores_by_item("b", b, on, value)
     items = tuple(item for item in scores_a if item in scores_b)
     if not items:
@@ -246,7 +261,7 @@ def _scores_by_item(log: str, data: Any, on: str, value: str) -> dict[Hashable, 
 def _score(log: str, item: Hashable, score: Any) -> float:
     try:
         number = math.nan if isinstance(score, str) else float(score)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         number = math.nan
     if not math.isfinite(number):
         hint = f"; {checks.MARKS}" if isinstance(score, str) else ""
@@ -269,7 +284,7 @@ def _pairs(log: str, data: Any, on: str, value: str) -> list[tuple[Any, Any]]:
             f"{log} must be a mapping, a table or a sequence of records, got {data!r}; "
             "read the file first, e.g. json.load(open(path)), or with read_log"
         )
-    if not isinstance(data, Iterable):
+    if not checks.has_rows(data):
         raise ValueError(f"{log} must be a mapping, a table or a sequence of records, got {type(data).__name__}")
     pairs = []
     for row, record in enumerate(data):
@@ -350,10 +365,7 @@ class EvalLog:
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "scores", _read_only(checks.finite_vector("scores", self.scores).tolist()))
-        columns = (self.epochs, self.scores, self.clusters, self.strata, self.contents)
-        lengths = [len(self.items), *(len(column) for column in columns if column is not None)]
-        if len(set(lengths)) > 1:
-            raise ValueError(f"every answer needs an item, an epoch, a score and its labels, got {lengths} of them")
+        _one_each("answer", self, "items", "epochs", "scores", "clusters", "strata", "contents")
 
     def answers(self) -> dict[Hashable, tuple[float, ...]]:
         """The scores of each item, in the order of their epochs."""
@@ -404,8 +416,7 @@ class _Answer(NamedTuple):
 
 def _log_of(path: Path, system: str | None, metric: str, answers: Iterable[_Answer], unscored: Unscored) -> EvalLog:
     """The checked answers of one system; what has no score is refused, left out or counted as wrong."""
-    if unscored not in ("refuse", "leave out", "wrong"):
-        raise ValueError(f"unscored must be 'refuse', 'leave out' or 'wrong', got {unscored!r}")
+    checks.one_of("unscored", unscored, ("refuse", "leave out", "wrong"))
     first: dict[tuple[Hashable, int], _Answer] = {}
     kept: list[tuple[_Answer, float]] = []
     lost: list[str] = []
@@ -508,9 +519,16 @@ def _chosen(where: str, what: str, wanted: str | None, found: Iterable[Any]) -> 
 # --- files: bounded, and every failure says where --------------------------------------------------------------------
 
 
+def _path(path: str | PathLike[str]) -> Path:
+    """The path, refused where it could not name a file."""
+    if not isinstance(path, (str, PathLike)) or "\0" in str(path):
+        raise ValueError(f"path must be the path of a file, got {path!r}")
+    return Path(path)
+
+
 def _file(path: str | PathLike[str]) -> Path:
     """The path of a file that is not too large to be read."""
-    source = Path(path)
+    source = _path(path)
     size = source.stat().st_size
     if not source.is_file():
         raise ValueError(f"{source} must be a file, and is a folder or a device")
@@ -778,7 +796,9 @@ def read_table(
     if only is not None and system is None:
         raise ValueError(f"only = {only!r} needs system, the column that names the systems")
     source = _file(path)
-    wanted = [column for column in (item, score, system, epoch, cluster, stratum) if column is not None]
+    optional = {"system": system, "epoch": epoch, "cluster": cluster, "stratum": stratum}
+    columns = {"item": item, "score": score} | {owner: name for owner, name in optional.items() if name is not None}
+    wanted = [checks.text(owner, column) for owner, column in columns.items()]
     rows = list(_table_rows(source, wanted))
     read = _from_text if source.suffix.lower() == ".csv" else lambda cell: cell
     name = None if system is None else _chosen(source.name, "system as only", only, (row[system] for _, row in rows))
@@ -897,7 +917,7 @@ def read_log(path: str | PathLike[str], **options: Any) -> EvalLog:
     2 items matched by id
     nothing left over
     """
-    name = Path(path).name.lower()
+    name = _path(path).name.lower()
     reader: Any = read_inspect if name.endswith((".eval", ".json")) else read_table
     if name.startswith("samples_") and name.endswith(".jsonl"):
         reader = read_lm_eval
