@@ -25,27 +25,32 @@ MOST = {"seed": math.inf} | dict.fromkeys(("n_boot", "n_draws", "n_resamples"), 
 
 def number(owner: str, value: Any, low: float = -math.inf, high: float = math.inf, infinite: bool = False) -> float:
     """`value` as a float; refused when it is not a number in [low, high], as True is not."""
-    try:
-        real = float(value) if isinstance(value, Real) and not isinstance(value, bool) else math.nan
-    except OverflowError:  # a whole number beyond all floats
-        real = math.nan
+    real = _real(value)
     if math.isnan(real) or (math.isinf(real) and not infinite) or not low <= real <= high:
         bounds = "" if math.isinf(low) and math.isinf(high) else f" in [{low:g}, {high:g}]"
         raise ValueError(f"{owner} must be {'a number' if infinite else 'a finite number'}{bounds}, got {value!r}")
     return real
 
 
+def _real(value: Any) -> float:
+    """`value` as a float, NaN where it is no number."""
+    try:
+        return float(value) if isinstance(value, Real) and not isinstance(value, bool) else math.nan
+    except OverflowError:  # a whole number beyond all floats
+        return math.nan
+
+
 def positive(owner: str, value: Any) -> float:
     """`value` as a float above 0."""
-    real = number(owner, value)
-    if real <= 0:
-        raise ValueError(f"{owner} must be above 0, got {value!r}")
+    real = _real(value)
+    if not 0 < real < math.inf:
+        raise ValueError(f"{owner} must be {'' if real <= 0 else 'a finite number '}above 0, got {value!r}")
     return real
 
 
 def share(owner: str, value: Any) -> float:
     """`value` as a float strictly between 0 and 1; an alpha or q is below .5, and a level is not."""
-    real = number(owner, value)
+    real = _real(value)
     if not 0 < real < 1:
         raise ValueError(f"{owner} must lie strictly between 0 and 1, got {value!r}")
     meant = "" if real == 0.5 else f"; did you mean {1 - real:.12g}?"

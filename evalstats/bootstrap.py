@@ -196,7 +196,7 @@ class Records:
     def _of(self, records: list[Any]) -> float:
         value = self.statistic(records)
         try:
-            return float(value)
+            return float(value + 0.0)  # text that spells a number is none
         except (TypeError, ValueError, OverflowError) as error:
             raise ValueError(f"stat_fn must return one number, got {value!r}") from error
 
@@ -394,7 +394,7 @@ def _weakness(scores: Vector, data: Totals, paired: bool) -> tuple[str, str | No
 def table_totals(table: ArrayLike, statistic: TableStatistic, groups: Groups = None) -> Totals:
     """A table of counts whose items are drawn; or, with groups, one table for each label, drawn by cluster."""
     checks.function("stat_fn", statistic)
-    counts = np.asarray(table)
+    counts = checks.table("table", table)
     shape = counts.shape if groups is None else counts.shape[1:]
     whole = counts.dtype.kind in "iu" and math.prod(shape) >= 2 and counts.size > 0
     if not whole or (counts := counts.astype(np.int64)).min() < 0 or counts.sum() <= 0:

@@ -38,8 +38,9 @@ LATEX = {one: f"\\{one}" for one in "&%$#_{}"} | {
 def _listed(results: Any) -> list[Reportable]:
     several = isinstance(results, Iterable) and not hasattr(results, "to_dict") and not hasattr(results, "shape")
     found = list(results) if several else [results]
-    if not found or not all(hasattr(one, "to_dict") and checks.row_names(one) is None for one in found):
-        raise ValueError(f"results must be a result or a list of at least 1, got {results!r}")
+    odd = [checks.kind_of(one) for one in found if not hasattr(one, "to_dict") or checks.row_names(one) is not None]
+    if odd or not found:
+        raise ValueError(f"results must be a result or a list of at least 1, got {odd[0] if odd else 'an empty one'}")
     return found
 
 

@@ -18,7 +18,7 @@ from typing import Any, ClassVar, Self
 
 import numpy as np
 
-from ._checks import integer, number, share, text
+from ._checks import instance, integer, number, share, text
 
 __all__ = ["Estimate", "Extra", "Result", "SampleSize", "TestResult"]
 
@@ -447,6 +447,7 @@ class SampleSize(NumberWithFacts, int):
 
     def __new__(cls, n: int, *, test: str, alpha: float, power: float, design: Mapping[str, Any]) -> Self:
         size = super().__new__(cls, integer("n", n, 1))
+        instance("design", design, Mapping)
         facts = {"test": text("test", test), "alpha": share("alpha", alpha), "power": share("power", power)}
         return size._with(facts | {"design": Extra(design)})
 

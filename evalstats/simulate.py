@@ -78,8 +78,8 @@ def _whole(**sizes: int) -> list[int]:
 
 def _clusters(n_items: int, cluster_size: int | Sequence[int]) -> checks.Counts:
     """The cluster of each item; a list of sizes is repeated until the items are used up."""
-    listed = np.atleast_1d(checks.table("cluster_size", cluster_size)).tolist() or [cluster_size]
-    sizes = [min(checks.integer("cluster_size", size, 1), n_items) for size in listed]
+    listed: list[Any] = list(cluster_size) if isinstance(cluster_size, Sequence) else [cluster_size]
+    sizes = [min(checks.integer("cluster_size", size, 1), n_items) for size in listed or [cluster_size]]
     ends = np.cumsum(np.resize(sizes, n_items))
     return np.searchsorted(ends, np.arange(n_items), side="right").astype(np.int64)
 
@@ -359,7 +359,10 @@ def join_strata(kinds: Mapping[str, SimulatedEval]) -> SimulatedEval:
     >>> both.marks.shape, both.truth["accuracies"], both.strata[59:61].tolist()
     ((1, 100, 1, 1), (0.7,), ['copy', 'count'])
     """
+    checks.instance("kinds", kinds, Mapping)
     parts = list(kinds.values())
+    for name, part in kinds.items():
+        checks.instance(f"kinds[{name!r}]", part, SimulatedEval)
     if len(parts) < 2 or len({part.seed for part in parts}) < len(parts):
         raise ValueError(f"join_strata needs at least 2 kinds of different seeds, got {[part.seed for part in parts]}")
     shapes = {(part.marks.shape[0], *part.marks.shape[2:]) for part in parts}

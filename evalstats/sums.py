@@ -12,6 +12,7 @@ from collections.abc import Hashable, Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from os import PathLike
+from os.path import basename
 from typing import Any
 
 import numpy as np
@@ -281,7 +282,7 @@ def parquet_cluster_sums(
             marks = marks and marks_only(a) and marks_only(b)
             scale, first = max(scale, float(np.abs([a, b]).max(initial=0))), first + a.size
     if merged is None:
-        raise ValueError(f"{path} holds no rows")
+        raise ValueError(f"{basename(path)} holds no rows")
     labels, kinds, sizes, totals, apart = merged.columns
     if strata is not None:
         _times(labels, 1, 1, "a cluster lies inside one stratum, but cluster {!r} has rows in two or more strata")
@@ -301,7 +302,7 @@ def _opened(path: Path, columns: list[str]) -> Any:
     file = ParquetFile(path, buffer_size=2**20, pre_buffer=False)
     for column in columns:
         if column not in (there := file.schema_arrow.names):
-            raise ValueError(f"{path} has no column {column!r}; its columns are {there}")
+            raise ValueError(f"{basename(path)} has no column {column!r}; its columns are {there}")
     return file
 
 

@@ -202,8 +202,8 @@ def balanced(scores: ArrayLike, axes: tuple[str, ...], at_least: tuple[int, ...]
     shape_words = " x ".join(axes)
     try:
         array = np.asanyarray(scores)  # a masked array keeps its mask, and is refused
-    except ValueError as error:
-        raise ValueError(f"scores must be a full array of {shape_words}: each cell equally often ({error})") from error
+    except ValueError:
+        raise ValueError(f"scores must be a full array of {shape_words}: each cell equally often") from None
     if array.ndim != len(axes):
         raise ValueError(f"scores must be a full array of {shape_words}, got {array.ndim} dimensions")
     for axis, size, least in zip(axes, array.shape, at_least, strict=True):

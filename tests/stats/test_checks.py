@@ -138,8 +138,8 @@ def test_cluster_codes_refuse(groups: Any, message: str) -> None:
     [
         (share, 0, "level must lie strictly between 0 and 1, got 0"),
         (share, 95, "level must lie strictly between 0 and 1, got 95"),
-        (share, None, "level must be a finite number, got None"),
-        (share, "0.95", "level must be a finite number, got '0.95'"),
+        (share, None, "level must lie strictly between 0 and 1, got None"),
+        (share, "0.95", "level must lie strictly between 0 and 1, got '0.95'"),
         (share, 0.05, r"level is the confidence, such as 0.95, got 0.05; did you mean 0.95\?"),
         (positive, 0, "level must be above 0, got 0"),
         (number, math.nan, "level must be a finite number, got nan"),

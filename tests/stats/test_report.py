@@ -112,7 +112,7 @@ def test_rounding_never_moves_an_interval_onto_0(low, width):
     interval = cells(to_markdown(es.Estimate("x", low, low, high, 0.95, "m", 9)))[0]["interval"]
     ends = [float(one) for one in interval.removesuffix(" (95%)").split(" to ")]
     for end, true in zip(ends, (low, high), strict=True):
-        assert (end == 0) == (true == 0 or abs(true) < 1e-15)
+        assert (end == 0) == (true == 0 or abs(true) < 5e-16)
         assert end == pytest.approx(true, abs=width / 10)
 
 
