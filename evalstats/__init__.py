@@ -32,7 +32,7 @@ import warnings
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-if TYPE_CHECKING:  # stars, so that a name is written once, in the __all__ of its module
+if TYPE_CHECKING:  # stars, so that a name is written once, in HOMES
     from .agreement import *  # noqa: F403
     from .bootstrap import *  # noqa: F403
     from .cluster import *  # noqa: F403
@@ -114,7 +114,6 @@ HOMES: dict[str, tuple[str, ...]] = {
         "Power",
         "minimum_detectable_effect",
         "minimum_detectable_effect_two_proportions",
-        "pilot_required_n_completions",
         "pilot_required_n_mcnemar",
         "pilot_required_n_paired_mean",
         "power_equivalence",

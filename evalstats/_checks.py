@@ -11,6 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 Vector = NDArray[np.float64]
+Labels = Iterable[Hashable]  # one for each row: the cluster, stratum or rating it belongs to
+Groups = Labels | None
 Counts = NDArray[np.int64]
 
 # What each argument is that must stay small, and is easily given as 1 minus itself.

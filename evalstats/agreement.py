@@ -11,7 +11,7 @@ inference.
 from __future__ import annotations
 
 import math
-from collections.abc import Hashable, Iterable
+from collections.abc import Hashable
 from concurrent.futures import Executor
 from typing import Any
 
@@ -20,15 +20,12 @@ from numpy.typing import NDArray
 from scipy import stats
 
 from . import _checks as checks
+from ._checks import Labels, Vector
 from .bootstrap import Run, resampled, table_totals
 from .cluster import cluster_standard_error
 from .proportion import normal_quantile
 from .result import Estimate
 
-__all__ = ["bootstrap_kappa", "cohen_kappa", "rogan_gladen_accuracy"]
-
-Labels = Iterable[Hashable]
-Vector = NDArray[np.float64]
 Codes = NDArray[np.int64]
 
 FEW_OF_A_KIND = 10  # with fewer items of agreement or disagreement the intervals cover too seldom: tests/calibration

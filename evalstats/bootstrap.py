@@ -17,7 +17,7 @@ warning that names the better tool.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Hashable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from concurrent.futures import Executor
 from dataclasses import dataclass
 from statistics import NormalDist
@@ -28,25 +28,11 @@ from numpy.random import Generator
 from numpy.typing import ArrayLike, NDArray
 
 from . import _checks as checks
-from ._checks import Counts, Vector
+from ._checks import Counts, Groups, Vector
 from ._replicates import CELLS_PER_BLOCK, check_executor, replicates
 from ._twins import takes_arguments_of
 from .result import Estimate
 
-__all__ = [
-    "bca_mean",
-    "bca_paired_diff",
-    "bca_statistic",
-    "bca_table_statistic",
-    "bootstrap_mean",
-    "bootstrap_paired_diff",
-    "bootstrap_statistic",
-    "bootstrap_table_statistic",
-    "ideal_bootstrap_mean",
-    "ideal_bootstrap_paired_diff",
-]
-
-Groups = Iterable[Hashable] | None
 Statistic = Callable[[list[Any]], float]
 TableStatistic = Callable[[Any], Any]  # of an array of totals with one further axis; an array of numbers
 
@@ -54,7 +40,7 @@ FEW_UNITS = 20  # below this many items or clusters (a stratum) the spread itsel
 FEW_OF_A_KIND = 10  # with fewer right, wrong or differing answers, percentile coverage falls below .90
 FEW_REPLICATES = 1000  # below this the ends of the interval move visibly with the seed
 
-standard_normal = NormalDist()
+_standard_normal = NormalDist()
 
 
 @dataclass(frozen=True)
@@ -206,7 +192,7 @@ def _layout(n: int, groups: Groups, strata: Groups) -> tuple[Counts, Counts]:
     if strata is None:
         codes = np.arange(n) if groups is None else checks.cluster_codes(groups, n)[0]
         return codes, np.zeros(codes.max() + 1, dtype=np.int64)
-    from .cluster import make_design
+    from .sums import make_design
 
     design = make_design(n, groups, strata)
     return design.codes, design.stratum
@@ -264,10 +250,10 @@ def _defined(drawn: Vector, level: float) -> tuple[Vector, int]:
 
 def _moved(level: float, acceleration: float, bias_correction: float) -> float:
     """The level of a quantile, moved by bias and skew (equation `eq-bca-interval`)."""
-    shifted = bias_correction + standard_normal.inv_cdf(level)
+    shifted = bias_correction + _standard_normal.inv_cdf(level)
     if acceleration * shifted >= 1:
         raise ValueError(f"BCa is undefined here: acceleration {acceleration:.3g} times {shifted:.3g} reaches 1")
-    return standard_normal.cdf(bias_correction + shifted / (1 - acceleration * shifted))
+    return _standard_normal.cdf(bias_correction + shifted / (1 - acceleration * shifted))
 
 
 def _bias_correction(drawn: Vector, point: float) -> float:
@@ -276,7 +262,7 @@ def _bias_correction(drawn: Vector, point: float) -> float:
     below = float(np.mean(drawn < point - tie) + np.mean(drawn <= point + tie)) / 2
     if not 0 < below < 1:
         raise ValueError(f"BCa needs replicates on both sides of the point {point:g}, got a share {below:g} below it")
-    return standard_normal.inv_cdf(below)
+    return _standard_normal.inv_cdf(below)
 
 
 def _acceleration(left_out: list[Vector], point: float) -> float:

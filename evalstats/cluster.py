@@ -17,26 +17,11 @@ from numpy.typing import ArrayLike
 from scipy import stats
 
 from . import _checks as checks
+from ._checks import Groups, Labels, Vector
 from .paired import NO_DIFFERENCE, PairedTable, tango_interval
 from .proportion import Quantity, clopper_pearson_limits, wilson_interval, wilson_limits
 from .result import Estimate, TestResult
-from .sums import Clusters, ClusterSums, Labels, MaybeLabels, Vector, added, cluster_sums, marks_only, sums_of
-from .sums import Design as Design
-from .sums import make_design as make_design
-
-__all__ = [
-    "clopper_pearson_cluster_interval",
-    "cluster_standard_error",
-    "cluster_standard_error_cr1",
-    "design_effect",
-    "effective_n",
-    "intraclass_correlation",
-    "mean_interval",
-    "paired_cluster_interval",
-    "paired_cluster_t",
-    "sums_interval",
-    "wilson_cluster_interval",
-]
+from .sums import Clusters, ClusterSums, Design, added, cluster_sums, make_design, marks_only, sums_of
 
 FEW_DF = 10  # with fewer degrees of freedom the t interval leans hard on normal cluster means
 FEW_EFFECTIVE = 10  # with fewer effective right or wrong answers it covers too seldom: tests/calibration
@@ -71,7 +56,7 @@ def _quantity(value: float, method: str, clusters: Clusters, warning: str | None
     return Quantity(value, method=method, n=clusters.n, n_clusters=clusters.n_clusters, extra=extra, warning=warning)
 
 
-def cluster_standard_error(scores: ArrayLike, groups: Labels, strata: MaybeLabels = None) -> Quantity:
+def cluster_standard_error(scores: ArrayLike, groups: Labels, strata: Groups = None) -> Quantity:
     r"""How far does a mean typically fall from the truth when whole clusters were drawn?
 
     The CR2 standard error: $\frac1N\sqrt{\sum_g T_g^2/(1 - m_g/N_h)}$, where $T_g$ sums, over the $m_g$ rows of
@@ -117,7 +102,7 @@ def cluster_standard_error(scores: ArrayLike, groups: Labels, strata: MaybeLabel
     return _quantity(error, "cluster_cr2", sums, _warning(sums, error, df), df=df)
 
 
-def cluster_standard_error_cr1(scores: ArrayLike, groups: Labels, strata: MaybeLabels = None) -> Quantity:
+def cluster_standard_error_cr1(scores: ArrayLike, groups: Labels, strata: Groups = None) -> Quantity:
     r"""The cluster-robust standard error with the simple correction G/(G - 1), for comparison.
 
     $\frac1N\sqrt{\sum_h \frac{G_h}{G_h-1}\sum_{g \in h} T_g^2}$, used with the number of clusters less the number of
@@ -160,13 +145,13 @@ def cluster_standard_error_cr1(scores: ArrayLike, groups: Labels, strata: MaybeL
 # --- how much the clusters cost --------------------------------------------------------------------------------------
 
 
-def _checked(scores: ArrayLike, groups: Labels, strata: MaybeLabels) -> tuple[Vector, Design]:
+def _checked(scores: ArrayLike, groups: Labels, strata: Groups) -> tuple[Vector, Design]:
     values = checks.finite_vector("scores", scores)
     checks.same_rows(scores=scores, groups=groups, strata=strata)
     return values, make_design(values.size, groups, strata)
 
 
-def intraclass_correlation(scores: ArrayLike, groups: Labels, strata: MaybeLabels = None) -> Quantity:
+def intraclass_correlation(scores: ArrayLike, groups: Labels, strata: Groups = None) -> Quantity:
     r"""How alike are two rows of one cluster, compared with two rows of different clusters?
 
     The analysis-of-variance estimate $(MSB - MSW)/(MSB + (n_0 - 1)\,MSW)$ from the mean squares between and within
@@ -216,7 +201,7 @@ def intraclass_correlation(scores: ArrayLike, groups: Labels, strata: MaybeLabel
     return _quantity((between - within) / scale, "icc_anova", design, _few(df_between), **squares, n0=n0)
 
 
-def design_effect(scores: ArrayLike, groups: Labels, strata: MaybeLabels = None) -> Quantity:
+def design_effect(scores: ArrayLike, groups: Labels, strata: Groups = None) -> Quantity:
     r"""By what factor do clusters (and strata) change the variance of the mean?
 
     The squared `cluster_standard_error` over $s^2/N$, the squared standard error of N rows drawn one by one. For
@@ -259,7 +244,7 @@ def design_effect(scores: ArrayLike, groups: Labels, strata: MaybeLabels = None)
     return _quantity(error**2 * design.n / float(values.var(ddof=1)), "design_effect", design, _few(df))
 
 
-def effective_n(scores: ArrayLike, groups: Labels, strata: MaybeLabels = None) -> Quantity:
+def effective_n(scores: ArrayLike, groups: Labels, strata: Groups = None) -> Quantity:
     r"""How many rows drawn one by one would be worth as much as these?
 
     The number of rows over the `design_effect`.
@@ -301,12 +286,7 @@ def effective_n(scores: ArrayLike, groups: Labels, strata: MaybeLabels = None) -
 
 
 def mean_interval(
-    scores: ArrayLike,
-    groups: MaybeLabels = None,
-    strata: MaybeLabels = None,
-    level: float = 0.95,
-    *,
-    name: str = "mean",
+    scores: ArrayLike, groups: Groups = None, strata: Groups = None, level: float = 0.95, *, name: str = "mean"
 ) -> Estimate:
     r"""What is the mean score, and how sure are we? The everyday answer.
 
@@ -395,7 +375,7 @@ def _few(df: float) -> str | None:
 
 
 def wilson_cluster_interval(
-    scores: ArrayLike, groups: Labels, strata: MaybeLabels = None, level: float = 0.95, *, name: str = "accuracy"
+    scores: ArrayLike, groups: Labels, strata: Groups = None, level: float = 0.95, *, name: str = "accuracy"
 ) -> Estimate:
     r"""The interval for a clustered accuracy near 0 or 1.
 
@@ -441,7 +421,7 @@ def wilson_cluster_interval(
 
 
 def clopper_pearson_cluster_interval(
-    scores: ArrayLike, groups: Labels, strata: MaybeLabels = None, level: float = 0.95, *, name: str = "accuracy"
+    scores: ArrayLike, groups: Labels, strata: Groups = None, level: float = 0.95, *, name: str = "accuracy"
 ) -> Estimate:
     r"""The cautious interval for a clustered accuracy near 0 or 1.
 
@@ -560,7 +540,7 @@ def sums_interval(sums: ClusterSums, level: float = 0.95, *, method: str = "t", 
 
 
 def paired_cluster_t(
-    a: ArrayLike, b: ArrayLike, groups: Labels, strata: MaybeLabels = None, level: float = 0.95, *, name: str = "A - B"
+    a: ArrayLike, b: ArrayLike, groups: Labels, strata: Groups = None, level: float = 0.95, *, name: str = "A - B"
 ) -> TestResult:
     r"""Is A better than B on the same items, when items hang together in clusters?
 
@@ -607,7 +587,7 @@ def paired_cluster_t(
     return _paired_t(_paired_sums(a, b, groups, strata), level, name)
 
 
-def _paired_sums(a: ArrayLike, b: ArrayLike, groups: Labels, strata: MaybeLabels) -> ClusterSums:
+def _paired_sums(a: ArrayLike, b: ArrayLike, groups: Labels, strata: Groups) -> ClusterSums:
     scores_a, scores_b = checks.finite_vector("a", a), checks.finite_vector("b", b)
     checks.same_rows(a=a, b=b, groups=groups, strata=strata)
     checks.equal_lengths("a", scores_a, "b", scores_b)
@@ -636,7 +616,7 @@ def _paired_t(sums: ClusterSums, level: float, name: str) -> TestResult:
 
 
 def paired_cluster_interval(
-    a: ArrayLike, b: ArrayLike, groups: Labels, strata: MaybeLabels = None, level: float = 0.95, *, name: str = "A - B"
+    a: ArrayLike, b: ArrayLike, groups: Labels, strata: Groups = None, level: float = 0.95, *, name: str = "A - B"
 ) -> Estimate:
     r"""How far apart are A and B on the same items, when items hang together in clusters?
 

@@ -10,7 +10,7 @@ Each function computes adjusted p-values and rejects those not above the level, 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import Executor
 from dataclasses import dataclass, field
 from functools import partial
@@ -20,11 +20,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from . import _checks as checks
-from ._checks import Vector
+from ._checks import Groups, Vector
 from ._replicates import check_executor, replicates
 from .result import Extra, Result, mlflow_key
-
-__all__ = ["Correction", "benjamini_hochberg", "benjamini_yekutieli", "bonferroni", "holm", "max_t_asymptotic"]
 
 FAMILY_WISE = "family-wise error rate"
 FALSE_DISCOVERY = "false discovery rate"
@@ -321,7 +319,7 @@ class _SharedItems:
     sizes: Vector
 
     @classmethod
-    def of(cls, differences: NDArray[np.float64], groups: Iterable[Hashable] | None) -> _SharedItems:
+    def of(cls, differences: NDArray[np.float64], groups: Groups) -> _SharedItems:
         sums, sizes = differences, np.ones(len(differences))
         if groups is not None:
             codes = checks.cluster_codes(groups, len(differences))[0]
@@ -365,7 +363,7 @@ def _max_t_pvalues(observed: Vector, drawn: NDArray[np.float64]) -> list[tuple[f
 def max_t_asymptotic(
     systems: Mapping[str, ArrayLike],
     baseline: ArrayLike,
-    groups: Iterable[Hashable] | None = None,
+    groups: Groups = None,
     alpha: float = 0.05,
     *,
     n_boot: int = 10000,

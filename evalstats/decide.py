@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 import textwrap
-from collections.abc import Hashable, Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, fields, replace
 from typing import Any, ClassVar
 
@@ -16,12 +16,12 @@ from numpy.typing import ArrayLike, NDArray
 
 from . import _checks as checks
 from . import paired
-from .cluster import make_design, paired_cluster_interval, paired_cluster_t
+from ._checks import Groups
+from .cluster import paired_cluster_interval, paired_cluster_t
 from .io import Alignment
 from .paired import PairedTable, mcnemar_exact, sign_flip_test, table_of, tango_interval
 from .result import Estimate, Result, TestResult, _interval_words
-
-__all__ = ["Decision", "PairedComparison", "choose_test", "compare_paired", "gate", "triage", "verdict"]
+from .sums import make_design
 
 MOST_ITEMS = 10**6  # of a gate
 VERDICTS = ("A better", "B better", "inconclusive")
@@ -105,8 +105,8 @@ def compare_paired(
     a: ArrayLike | PairedTable | Alignment,
     b: ArrayLike | None = None,
     *,
-    groups: Iterable[Hashable] | None = None,
-    strata: Iterable[Hashable] | None = None,
+    groups: Groups = None,
+    strata: Groups = None,
     alpha: float = 0.05,
 ) -> PairedComparison:
     """Is A better than B, B better than A, or can these items not say?

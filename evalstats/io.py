@@ -25,16 +25,14 @@ from numpy.typing import NDArray
 
 from . import _checks as checks
 
-__all__ = ["Alignment", "EvalLog", "align", "read_inspect", "read_lm_eval", "read_log", "read_table"]
-
 Scores = NDArray[np.float64]
-Labels = tuple[Hashable, ...]
+Names = tuple[Hashable, ...]
 Unscored = Literal["refuse", "leave out", "wrong"]
 ALIKE = "some leftovers differ only in type or spaces"
 LETTERS = {"C": 1.0, "P": 0.5, "I": 0.0, "N": 0.0}  # inspect-ai: correct, partial, incorrect, no answer
 SPELT = {"": None, "true": True, "false": False}
 CUT = "Key removed from summary (> 1k)"  # what inspect-ai puts in place of long metadata
-LARGEST = 2**29  # bytes of a file, or of what is unpacked from it
+MOST_BYTES = 2**29  # bytes of a file, or of what is unpacked from it
 MOST_ROWS = 10_000_000
 SHOWN = 5  # so many ids are named in a report; the rest are counted
 
@@ -63,13 +61,13 @@ class Alignment:
     (('q1', 'q3'), [1.0, 1.0], [1.0, 0.0], ('q2',))
     """
 
-    items: Labels
+    items: Names
     a: Scores
     b: Scores
-    only_a: Labels = ()
-    only_b: Labels = ()
-    clusters: Labels | None = None
-    strata: Labels | None = None
+    only_a: Names = ()
+    only_b: Names = ()
+    clusters: Names | None = None
+    strata: Names | None = None
     notes: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
@@ -99,7 +97,7 @@ class Alignment:
             lines.append("nothing left over")
         return "\n".join([*lines, *self.notes])
 
-    def _unmatched(self) -> list[tuple[str, Labels]]:
+    def _unmatched(self) -> list[tuple[str, Names]]:
         return [(log, ids) for log, ids in (("A", self.only_a), ("B", self.only_b)) if ids]
 
 
@@ -211,10 +209,10 @@ def align(a: Any, b: Any, *, on: str = "item", value: str = "correct", strict: b
     return found
 
 
-def _facts_of_logs(a: Any, b: Any, items: Labels) -> dict[str, Any]:
+def _facts_of_logs(a: Any, b: Any, items: Names) -> dict[str, Any]:
     """Labels and notes that only logs have; refused where the two logs do not say the same of an item."""
     logs = [log for log in (a, b) if isinstance(log, EvalLog)]
-    found: dict[str, Labels | None] = {}
+    found: dict[str, Names | None] = {}
     for column in ("contents", "clusters", "strata"):
         labels = [known for log in logs if (known := log.by_item(column)) is not None]
         for item in items if len(labels) == 2 else ():
@@ -354,12 +352,12 @@ class EvalLog:
     source: str
     system: str
     metric: str
-    items: Labels
+    items: Names
     epochs: tuple[int, ...]
     scores: Scores
-    clusters: Labels | None = None
-    strata: Labels | None = None
-    contents: Labels | None = None
+    clusters: Names | None = None
+    strata: Names | None = None
+    contents: Names | None = None
     unscored: tuple[str, ...] = ()
     unscored_as: Unscored = "refuse"
 
@@ -449,7 +447,7 @@ def _log_of(path: Path, system: str | None, metric: str, answers: Iterable[_Answ
     return EvalLog(str(path), name, metric, items, epochs, scores, clusters, strata, contents, tuple(lost), unscored)
 
 
-def _labels_of_items(rows: list[_Answer], column: int) -> Labels | None:
+def _labels_of_items(rows: list[_Answer], column: int) -> Names | None:
     """A column of labels; None where the file was not asked for it, and refused unless an item has one label."""
     of_item: dict[Hashable, Hashable] = {}
     for row in rows:
@@ -532,8 +530,8 @@ def _file(path: str | PathLike[str]) -> Path:
     size = source.stat().st_size
     if not source.is_file():
         raise ValueError(f"{source} must be a file, and is a folder or a device")
-    if size > LARGEST:
-        raise ValueError(f"{source.name} must have at most {LARGEST} bytes, got {size}")
+    if size > MOST_BYTES:
+        raise ValueError(f"{source.name} must have at most {MOST_BYTES} bytes, got {size}")
     return source
 
 
@@ -562,7 +560,7 @@ def _unpacked(path: Path, names: tuple[str, ...]) -> list[Any]:
     try:
         with ZipFile(path) as archive:
             sizes = {info.filename: info.file_size for info in archive.infolist() if info.filename in names}
-            bounded = all(size <= LARGEST for size in sizes.values())
+            bounded = all(size <= MOST_BYTES for size in sizes.values())
             texts = {name: b"".join(_pieces(archive.open(name))) for name in sizes} if bounded else {}
     except Exception as error:  # each way to pack has errors of its own
         hint = (
@@ -573,8 +571,8 @@ def _unpacked(path: Path, names: tuple[str, ...]) -> list[Any]:
     for name in names:
         if name not in sizes:
             raise ValueError(f"{path.name} has no {name}: the run did not finish, or this is no log of inspect-ai")
-        if sizes[name] > LARGEST:
-            raise ValueError(f"{path.name}, {name} must unpack to at most {LARGEST} bytes, got {sizes[name]}")
+        if sizes[name] > MOST_BYTES:
+            raise ValueError(f"{path.name}, {name} must unpack to at most {MOST_BYTES} bytes, got {sizes[name]}")
     return [_json(f"{path.name}, {name}", texts[name]) for name in names]
 
 

@@ -11,7 +11,7 @@ while A beats C.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Hashable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from concurrent.futures import Executor
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -19,29 +19,19 @@ from itertools import combinations, compress
 from typing import Any, ClassVar
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from scipy import special, stats
 
 from . import _checks as checks
+from ._checks import Groups, Vector
 from ._replicates import replicates
-from .cluster import Design, _cr2, make_design, mean_interval
+from .cluster import _cr2, mean_interval
 from .correction import Correction, benjamini_hochberg
 from .proportion import Quantity
 from .result import Estimate, Result
+from .sums import Design, make_design
 
-__all__ = [
-    "Leaderboard",
-    "flip_probability_paired",
-    "flip_probability_separate",
-    "pairwise_mcnemar_exact",
-    "rank_intervals",
-    "shrunken_winner",
-    "simultaneous_differences",
-]
-
-Scores = Mapping[str, ArrayLike]
-Labels = Iterable[Hashable] | None
-Array = NDArray[np.float64]
+Systems = Mapping[str, ArrayLike]
 
 FEW_DF = 20  # with fewer degrees of freedom all intervals hold less often than promised: tests/calibration
 MOST_ITEMS = 10**8  # with more, adding up every count takes seconds, and the normal approximation is right
@@ -159,8 +149,8 @@ def flip_probability_paired(delta: float, psi: float, n: int) -> Quantity:
 
 
 def _pairs(
-    scores: Scores, groups: Labels, strata: Labels, level: float, n_draws: int, seed: int, executor: Executor | None
-) -> tuple[tuple[str, ...], Array, Array, Array, dict[str, Any]]:
+    scores: Systems, groups: Groups, strata: Groups, level: float, n_draws: int, seed: int, executor: Executor | None
+) -> tuple[tuple[str, ...], Vector, Vector, Vector, dict[str, Any]]:
     """Systems, means, differences, half the widths of their intervals, and how these were made."""
     share, draws = checks.share("level", level), checks.integer("n_draws", n_draws, 1000)
     names, table, design = _shared_items(scores, groups, strata)
@@ -184,14 +174,14 @@ def _pairs(
     return names, means, gaps, extra["critical_value"] * errors, made
 
 
-def _shared_items(scores: Scores, groups: Labels, strata: Labels) -> tuple[tuple[str, ...], Array, Design]:
+def _shared_items(scores: Systems, groups: Groups, strata: Groups) -> tuple[tuple[str, ...], Vector, Design]:
     """The names in alphabetical order, a column of scores for each, and who sits in which cluster."""
     names, table = checks.score_table("scores", scores, at_least=2)
     checks.same_rows(**{f"scores[{names[0]!r}]": scores[names[0]], "groups": groups, "strata": strata})
     return names, table, make_design(len(table), groups, strata)
 
 
-def _moments(table: Array, design: Design) -> tuple[Array, Array]:
+def _moments(table: Vector, design: Design) -> tuple[Vector, Vector]:
     """The means, and their CR2 covariance, of which `cluster_standard_error` is the square root of the diagonal."""
     means = np.array([math.fsum(column) for column in table.T]) / design.n  # equal scores give equal means
     totals = np.column_stack([design.residual_totals(column) for column in table.T])
@@ -199,13 +189,13 @@ def _moments(table: Array, design: Design) -> tuple[Array, Array]:
     return means, np.asarray(totals.T @ (totals * weights[:, None]) / design.n**2)
 
 
-def _root(covariance: Array) -> Array:
+def _root(covariance: Vector) -> Vector:
     """The symmetric square root: it belongs to the systems and not to their order."""
     values, vectors = np.linalg.eigh(covariance)
     return np.asarray((vectors * np.sqrt(np.maximum(values, 0.0))) @ vectors.T)
 
 
-def _largest_of_pairs(root: Array, inverse: Array, df: float, rng: np.random.Generator, size: int) -> Array:
+def _largest_of_pairs(root: Vector, inverse: Vector, df: float, rng: np.random.Generator, size: int) -> Vector:
     """Draws of the largest |t| over all pairs, if means vary by this root, all truths are equal and df are shared."""
     unit = float(np.abs(root).max()) or 1.0
     # One row a system, so that each step below runs along memory.
@@ -218,9 +208,9 @@ def _largest_of_pairs(root: Array, inverse: Array, df: float, rng: np.random.Gen
 
 
 def simultaneous_differences(
-    scores: Scores,
-    groups: Labels = None,
-    strata: Labels = None,
+    scores: Systems,
+    groups: Groups = None,
+    strata: Groups = None,
     level: float = 0.95,
     *,
     n_draws: int = 10_000,
@@ -288,7 +278,7 @@ def simultaneous_differences(
 
 
 def pairwise_mcnemar_exact(
-    scores: Scores, correction: Callable[[Array], Correction] = benjamini_hochberg, *, name: str = "pairwise_mcnemar"
+    scores: Systems, correction: Callable[[Vector], Correction] = benjamini_hochberg, *, name: str = "pairwise_mcnemar"
 ) -> Correction:
     """Which of all pairs of systems differ, once all these tests are counted?
 
@@ -437,9 +427,9 @@ class Leaderboard(Result):
 
 
 def rank_intervals(
-    scores: Scores,
-    groups: Labels = None,
-    strata: Labels = None,
+    scores: Systems,
+    groups: Groups = None,
+    strata: Groups = None,
     level: float = 0.95,
     *,
     n_draws: int = 10_000,
@@ -505,7 +495,7 @@ def rank_intervals(
 
 
 def shrunken_winner(
-    scores: Scores, groups: Labels = None, strata: Labels = None, level: float = 0.95, *, name: str = "winner"
+    scores: Systems, groups: Groups = None, strata: Groups = None, level: float = 0.95, *, name: str = "winner"
 ) -> Estimate:
     r"""How good is the winner, seeing that it was chosen for its score?
 

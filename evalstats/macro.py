@@ -17,12 +17,11 @@ from numpy.typing import ArrayLike
 from scipy import stats
 
 from . import _checks as checks
+from ._checks import Groups, Labels, Vector
 from .cluster import _cr2, _effective_interval, _few, mean_interval, sums_interval
 from .proportion import wilson_interval
 from .result import Estimate
-from .sums import ClusterSums, Labels, MaybeLabels, Vector, cluster_sums
-
-__all__ = ["cluster_mean_interval", "macro_average_interval", "weighted_mean_interval"]
+from .sums import ClusterSums, cluster_sums
 
 ESTIMAND = "weighted mean of the means of fixed strata"
 
@@ -83,7 +82,7 @@ def cluster_mean_interval(
 
 
 def macro_average_interval(
-    scores: ArrayLike, tasks: Labels, groups: MaybeLabels = None, level: float = 0.95, *, name: str = "macro-average"
+    scores: ArrayLike, tasks: Labels, groups: Groups = None, level: float = 0.95, *, name: str = "macro-average"
 ) -> Estimate:
     """What is the mean of the task means, every task weighing the same, and how sure are we?
 
@@ -131,7 +130,7 @@ def weighted_mean_interval(
     scores: ArrayLike,
     strata: Labels,
     weights: Mapping[Hashable, float],
-    groups: MaybeLabels = None,
+    groups: Groups = None,
     level: float = 0.95,
     *,
     name: str = "weighted mean",

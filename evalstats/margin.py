@@ -8,7 +8,7 @@ lies on the right side of it. A one-sided test at 2.5% goes with a 95% interval,
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Hashable, Iterable
+from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -18,13 +18,11 @@ from numpy.typing import ArrayLike
 from scipy import stats
 
 from . import _checks as checks
+from ._checks import Labels
 from .cluster import paired_cluster_interval
 from .paired import PairedTable, _tango_excess, paired_differences, table_of, tango_interval
 from .result import Estimate, TestResult
 
-__all__ = ["equivalence_test", "noninferiority_test"]
-
-Labels = Iterable[Hashable]
 FIXED = "fixed before the data were seen"
 
 

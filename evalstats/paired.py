@@ -8,7 +8,7 @@ and c those that only B got right.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Hashable, Iterable
+from collections.abc import Callable
 from concurrent.futures import Executor
 from dataclasses import dataclass, replace
 from functools import partial
@@ -18,26 +18,11 @@ from numpy.typing import ArrayLike, NDArray
 from scipy import optimize, special, stats
 
 from . import _checks as checks
+from ._checks import Groups
 from ._replicates import check_executor, replicates
 from .io import Alignment
 from .proportion import normal_quantile, wilson_limits
 from .result import Estimate, TestResult
-
-__all__ = [
-    "PairedTable",
-    "mcnemar",
-    "mcnemar_corrected",
-    "mcnemar_exact",
-    "mcnemar_midp",
-    "mcnemar_uncorrected",
-    "newcombe_interval",
-    "paired_t",
-    "sign_flip_test",
-    "tango_interval",
-    "unpaired_z_pooled",
-    "unpaired_z_unpooled",
-    "wald_difference_interval",
-]
 
 ONE_PAIR_PER_ITEM = "one pair of outcomes per item, items independent; for clustered items use paired_cluster_interval"
 MOST_ITEMS = 2**53  # up to which every whole number is a float
@@ -720,7 +705,7 @@ def paired_t(a: ArrayLike, b: ArrayLike, name: str = "paired_t") -> TestResult:
 def sign_flip_test(
     a: ArrayLike,
     b: ArrayLike,
-    groups: Iterable[Hashable] | None = None,
+    groups: Groups = None,
     *,
     n_resamples: int = 10_000,
     seed: int = 0,

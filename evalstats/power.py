@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import math
 from bisect import bisect_left
-from collections.abc import Callable, Hashable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import partial
 from statistics import NormalDist
@@ -23,24 +23,16 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ._checks import MOST_COUNTED as MOST
-from ._checks import Counts, Vector, cluster_codes, function, integer, number, positive, share
+from ._checks import Counts, Groups, Vector, cluster_codes, function, integer, number, positive, share
 from .result import Estimate, Result, SampleSize
 
 if TYPE_CHECKING:
     from .paired import PairedTable
 
-__all__ = ["DetectableEffect", "Power"]
-__all__ += ["minimum_detectable_effect", "minimum_detectable_effect_two_proportions"]
-__all__ += ["pilot_required_n_completions", "pilot_required_n_mcnemar", "pilot_required_n_paired_mean"]
-__all__ += ["power_equivalence", "power_noninferiority", "power_paired_mean", "power_two_proportions"]
-__all__ += ["power_mcnemar_corrected", "power_mcnemar_exact", "power_mcnemar_midp", "power_mcnemar_uncorrected"]
-__all__ += ["required_n_completions", "required_n_equivalence", "required_n_mcnemar", "required_n_mcnemar_corrected"]
-__all__ += ["required_n_mcnemar_exact", "required_n_mcnemar_midp", "required_n_noninferiority"]
-__all__ += ["required_n_paired_mean", "required_n_two_proportions"]
 
 Facts = dict[str, Any]
 
-standard_normal = NormalDist()
+_standard_normal = NormalDist()
 
 FEW_OF_A_KIND = 10  # with fewer right or wrong answers expected, the normal approximation is poor
 MOST_COUNTED = 10**7  # items whose outcomes are added up, in less than a second; beyond, approximations are as good
@@ -87,10 +79,6 @@ class Power(Result):
     n: int
     name: str = "power"
     extra: Mapping[str, Any] = field(default_factory=dict)
-
-    def __post_init__(self) -> None:
-        self._put(power=number("power", self.power, 0, 1))
-        super().__post_init__()
 
     def __float__(self) -> float:
         return self.power
@@ -152,7 +140,7 @@ class DetectableEffect(Result):
         down = None if self.down is None else number("down", self.down)
         if down is not None and down >= 0:
             raise ValueError(f"down must be below 0, got {self.down!r}")
-        self._put(up=up, down=down, power=share("power", self.power))
+        self._put(up=up, down=down)
         super().__post_init__()
 
     def __str__(self) -> str:
@@ -166,14 +154,14 @@ class DetectableEffect(Result):
 
 def _critical_z(alpha: float, sides: int = 2) -> float:
     """The z that chance alone exceeds with probability alpha/sides."""
-    return -standard_normal.inv_cdf(share("alpha", alpha) / sides)
+    return -_standard_normal.inv_cdf(share("alpha", alpha) / sides)
 
 
 def _quantiles(alpha: float, power: float) -> tuple[float, float]:
     """The critical value of the test, and the normal quantile that leaves the power below it."""
     if share("power", power) <= share("alpha", alpha):
         raise ValueError(f"power must be above alpha, which no difference at all would give, got {power!r}")
-    return _critical_z(alpha), standard_normal.inv_cdf(power)
+    return _critical_z(alpha), _standard_normal.inv_cdf(power)
 
 
 def _discordance(delta: float, psi: float) -> tuple[float, float]:
@@ -305,7 +293,7 @@ def power_two_proportions(
     _, rows, clustered = _whole_clusters(n, cluster_size, icc)
     facts = {"p_a": share("p_a", p_a), "p_b": share("p_b", p_b)} | (clustered if cluster_size > 1 else {})
     shift, z = _shift(rows, p_a, p_b), _critical_z(alpha)
-    rate = standard_normal.cdf(shift - z) + standard_normal.cdf(-shift - z)
+    rate = _standard_normal.cdf(shift - z) + _standard_normal.cdf(-shift - z)
     return Power(rate, "unpaired_z_unpooled", alpha, n, extra=facts)
 
 
@@ -1203,7 +1191,7 @@ def _variances(differences: Vector, codes: Counts, size: int) -> Vector:
 def pilot_required_n_paired_mean(
     a: ArrayLike,
     b: ArrayLike,
-    groups: Iterable[Hashable] | None = None,
+    groups: Groups = None,
     *,
     delta: float,
     cluster_size: int | None = None,
@@ -1263,63 +1251,3 @@ def pilot_required_n_paired_mean(
     spreads = _jackknife_sd(variances, level)
     sizes = [required_n_paired_mean(delta, sd, alpha, power, cluster_size=size) for sd in spreads]
     return _from_pilot(sizes, facts, level, n, None if groups is None else clusters)
-
-
-def pilot_required_n_completions(
-    a: ArrayLike,
-    b: ArrayLike,
-    *,
-    delta: float,
-    completions: int,
-    alpha: float = 0.05,
-    power: float = 0.80,
-    level: float = 0.95,
-) -> Estimate:
-    """How many items, each answered `completions` times, when the noise is known from a pilot only?
-
-    Parameters
-    ----------
-    a, b : arrays of numbers, items x completions
-        The pilot: row i is the same item in both; at least 3 items and 2 completions, which may differ in number.
-    delta : float
-        The smallest mean difference that matters; not 0, and not the one the pilot shows.
-    completions : int
-        Answers of each system to each item in the study to plan.
-    alpha, power, level
-        As in `pilot_required_n_mcnemar`.
-
-    Returns
-    -------
-    Estimate
-        The number of items needed, with an interval from leaving out each item of the pilot. `extra` holds the
-        variances for `required_n_completions`; the one between items is what the others leave, at least 0.
-
-    Raises
-    ------
-    ValueError
-        For NaN or ragged scores, unequal numbers of items, a pilot too small or without spread, delta 0.
-
-    Notes
-    -----
-    Equation `eq-required-n-completions` of chapter `power`.
-
-    Examples
-    --------
-    >>> from evalstats import pilot_required_n_completions
-    >>> a, b = [[1, 1], [1, 0], [0, 0], [1, 1], [0, 1]] * 8, [[1, 0], [0, 0], [0, 0], [1, 1], [1, 1]] * 8
-    >>> print(pilot_required_n_completions(a, b, delta=0.1, completions=5))
-    required_n = 48, 95% interval [37, 62] (paired_z, n = 40)
-    """
-    from .variance import balanced
-
-    k, axes = integer("completions", completions, 1), ("items", "completions")
-    rows_a, rows_b = balanced(a, axes, (3, 2)), balanced(b, axes, (3, 2))
-    if len(rows_a) != len(rows_b):
-        raise ValueError(f"a and b must describe the same items, got {len(rows_a)} and {len(rows_b)} rows")
-    items = _without_each(np.ones(len(rows_a)))
-    within_a, within_b = (_without_each(rows.var(axis=1, ddof=1)) / items for rows in (rows_a, rows_b))
-    seen = _variances(rows_a.mean(axis=1) - rows_b.mean(axis=1), np.arange(len(rows_a)), size=1)
-    between = np.maximum(seen - within_a / rows_a.shape[1] - within_b / rows_b.shape[1], 0)
-    facts = {"var_between": between[0], "var_within_a": within_a[0], "var_within_b": within_b[0], "completions": k}
-    spreads = _jackknife_sd(between + (within_a + within_b) / k, level)
-    return _from_pilot([required_n_paired_mean(delta, sd, alpha, power) for sd in spreads], facts, level, len(rows_a))

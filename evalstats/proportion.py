@@ -15,15 +15,6 @@ from scipy import stats
 from . import _checks as checks
 from .result import Estimate, Extra, NumberWithFacts
 
-__all__ = [
-    "Quantity",
-    "clopper_pearson_interval",
-    "jeffreys_interval",
-    "standard_error",
-    "wald_interval",
-    "wilson_interval",
-]
-
 
 class Quantity(NumberWithFacts, float):
     """How large is it, and how was it made? A float that remembers its method and size.

@@ -14,10 +14,9 @@ from numpy.typing import ArrayLike
 from scipy import optimize, stats
 
 from . import _checks as checks
+from ._checks import Groups, Vector
 from .result import Estimate
-from .sums import MaybeLabels, Vector, added
-
-__all__ = ["item_pass_at_k", "item_pass_hat_k", "pass_at_k", "pass_hat_k"]
+from .sums import added
 
 
 def _checked(correct: ArrayLike, samples: ArrayLike, k: int) -> tuple[Vector, Vector, int]:
@@ -150,7 +149,7 @@ def _lower_limit(values: Vector, tail: float) -> float:
 
 
 def _interval(
-    values: Vector, correct: ArrayLike, samples: ArrayLike, k: int, level: float, name: str, groups: MaybeLabels
+    values: Vector, correct: ArrayLike, samples: ArrayLike, k: int, level: float, name: str, groups: Groups
 ) -> Estimate:
     checks.same_rows(correct=correct, samples=samples, groups=groups)
     facts = {"k": k, "samples_min": int(np.min(samples)), "samples_max": int(np.max(samples)), "drawn": "items"}
@@ -165,7 +164,7 @@ def _interval(
 
 
 def pass_at_k(
-    correct: ArrayLike, samples: ArrayLike, k: int, level: float = 0.95, *, name: str = "", groups: MaybeLabels = None
+    correct: ArrayLike, samples: ArrayLike, k: int, level: float = 0.95, *, name: str = "", groups: Groups = None
 ) -> Estimate:
     """On what share of items is at least one of k answers right, and how sure are we?
 
@@ -214,7 +213,7 @@ def pass_at_k(
 
 
 def pass_hat_k(
-    correct: ArrayLike, samples: ArrayLike, k: int, level: float = 0.95, *, name: str = "", groups: MaybeLabels = None
+    correct: ArrayLike, samples: ArrayLike, k: int, level: float = 0.95, *, name: str = "", groups: Groups = None
 ) -> Estimate:
     """On what share of items are all of k answers right, and how sure are we?
 

@@ -15,8 +15,6 @@ from typing import Any, Protocol
 
 from . import _checks as checks
 
-__all__ = ["to_html", "to_json", "to_latex", "to_markdown"]
-
 
 class Reportable(Protocol):
     """Whatever says all that it knows as plain values."""

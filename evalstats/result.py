@@ -20,8 +20,6 @@ import numpy as np
 
 from ._checks import instance, integer, number, share, text
 
-__all__ = ["Estimate", "Extra", "Result", "SampleSize", "TestResult"]
-
 
 class Extra(Mapping[str, Any]):
     """Which further facts came with this answer? A read-only, hashable mapping.
@@ -126,6 +124,7 @@ def _mlflow_split(name: str, facts: Mapping[str, Any], metrics: set[str]) -> dic
 FIELD_CHECKS: dict[str, Callable[[str, Any], Any]] = {
     **dict.fromkeys(("name", "method", "test", "reason", "warning"), text),
     **dict.fromkeys(("level", "alpha"), share),
+    "power": partial(number, low=0, high=1),
     **dict.fromkeys(("n", "n_boot", "n_clusters", "n_seeds", "n_items", "n_decodes"), partial(integer, low=1)),
     "seed": partial(integer, low=0),
     "extra": lambda _, value: Extra(value),

@@ -20,8 +20,6 @@ from scipy import integrate, optimize, special
 from . import _checks as checks
 from .result import Extra
 
-__all__ = ["SimulatedEval", "join_strata", "simulate_beta", "simulate_systems"]
-
 MOST_MARKS = 10**9
 
 

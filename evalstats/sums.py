@@ -8,7 +8,6 @@ from a file, batch by batch; `sums_interval` in module `cluster` makes the inter
 from __future__ import annotations
 
 import math
-from collections.abc import Hashable, Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from os import PathLike
@@ -19,13 +18,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from . import _checks as checks
+from ._checks import Groups, Vector
 
-__all__ = ["ClusterSums", "cluster_sums", "parquet_cluster_sums"]
-
-Labels = Iterable[Hashable]
-MaybeLabels = Labels | None
 Path = str | PathLike[str]
-Vector = checks.Vector
 Codes = checks.Counts
 
 
@@ -94,7 +89,7 @@ class Design(Clusters):
         return self.residuals(added(self.codes, scores))
 
 
-def make_design(n: int, groups: MaybeLabels, strata: MaybeLabels) -> Design:
+def make_design(n: int, groups: Groups, strata: Groups) -> Design:
     """The checked design of n rows; without groups each row is a cluster of its own."""
     codes = np.arange(n) if groups is None else checks.cluster_codes(groups, n)[0]
     kinds = np.zeros(n, dtype=np.int64) if strata is None else checks.label_codes("strata", "stratum", strata, n)[0]
@@ -174,7 +169,7 @@ class ClusterSums(Clusters):
         return (max(low, lowest), min(high, 1.0)) if self.marks else (low, high)
 
 
-def cluster_sums(scores: ArrayLike, groups: MaybeLabels = None, strata: MaybeLabels = None) -> ClusterSums:
+def cluster_sums(scores: ArrayLike, groups: Groups = None, strata: Groups = None) -> ClusterSums:
     """What is left of these rows when only their mean and its error are asked for?
 
     Parameters

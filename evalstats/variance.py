@@ -20,23 +20,14 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from scipy import stats
 
 from . import _checks as checks
+from ._checks import Vector
 from .proportion import Quantity
 from .result import Estimate, Result
 
-__all__ = [
-    "VarianceComponents",
-    "cheapest_design",
-    "design_standard_error",
-    "item_decode_components",
-    "seed_decode_components",
-    "variance_components",
-]
-
-Vector = NDArray[np.float64]
 Variances = Mapping[str, float]
 
 SOURCES = ("seed", "item", "seed_item", "decode")

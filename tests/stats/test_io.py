@@ -320,7 +320,7 @@ def archive(tmp_path: Path, members: dict[str, bytes], packed: int = zipfile.ZIP
 
 
 def test_a_zip_bomb_is_not_unpacked(tmp_path, monkeypatch):
-    monkeypatch.setattr(readers, "LARGEST", 100_000)
+    monkeypatch.setattr(readers, "MOST_BYTES", 100_000)
     monkeypatch.setattr(readers, "_pieces", lambda member: pytest.fail("unpacked"))
     path = archive(tmp_path, {"header.json": b"{}", "summaries.json": b" " * 1_000_000})
     assert path.stat().st_size < 5_000
@@ -339,7 +339,7 @@ def test_an_archive_that_lies_about_its_size(tmp_path, packed):
 
 
 def test_a_file_that_is_too_large(tmp_path, monkeypatch):
-    monkeypatch.setattr(readers, "LARGEST", 100)
+    monkeypatch.setattr(readers, "MOST_BYTES", 100)
     (tmp_path / "a.csv").write_text("item,correct\n" + "q,1\n" * 100)
     with pytest.raises(ValueError, match=r"a.csv must have at most 100 bytes, got 413"):
         read_table(tmp_path / "a.csv")

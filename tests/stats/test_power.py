@@ -28,7 +28,6 @@ from evalstats import (
     mcnemar_uncorrected,
     minimum_detectable_effect,
     minimum_detectable_effect_two_proportions,
-    pilot_required_n_completions,
     pilot_required_n_mcnemar,
     pilot_required_n_paired_mean,
     power_equivalence,
@@ -473,18 +472,6 @@ def test_a_pilot_in_clusters_is_the_jackknife_written_out() -> None:
     assert (answer.ci_low, answer.point, answer.ci_high) == (low, point, high)
 
 
-def test_a_pilot_of_completions() -> None:
-    rng = np.random.default_rng(10)
-    chance = rng.random((60, 2))
-    a, b = (rng.random((60, 4)) < chance[:, :1]) * 1, (rng.random((60, 3)) < chance[:, 1:]) * 1
-    answer = pilot_required_n_completions(a, b, delta=0.1, completions=8)
-    within_a, within_b = a.var(axis=1, ddof=1).mean(), b.var(axis=1, ddof=1).mean()
-    between = (a.mean(axis=1) - b.mean(axis=1)).var(ddof=1) - within_a / 4 - within_b / 3
-    assert answer.point == required_n_completions(0.1, between, within_a, within_b, 8, 8)
-    assert answer.extra["var_between"] == pytest.approx(between)
-    assert answer.ci_low < answer.point < answer.ci_high
-
-
 # Simulation
 
 
@@ -709,9 +696,6 @@ def test_impossible_power_is_refused(form: str, arguments: Any, message: str) ->
             lambda: pilot_required_n_paired_mean([1, 2, 4, 3], [0] * 4, [1, 1, 2, 3], delta=1, cluster_size=0),
             "cluster_size must be an integer of at least 1, got 0",
         ),
-        (lambda: pilot_required_n_completions([[1, 0]] * 4, [[1, 0]] * 3, delta=1, completions=2), "got 4 and 3 rows"),
-        (lambda: pilot_required_n_completions([[1]] * 4, [[1]] * 4, delta=1, completions=2), "at least 2 completions"),
-        (lambda: pilot_required_n_completions([[1, 1]] * 4, [[0, 0]] * 4, delta=1, completions=2), "rests on one item"),
         (lambda: DetectableEffect(-0.1, -0.1, "t", 0.05, 0.8, 5), "up must be above 0, got -0.1"),
         (lambda: DetectableEffect(0.1, 0.1, "t", 0.05, 0.8, 5), "down must be below 0, got 0.1"),
     ],
