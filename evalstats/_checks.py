@@ -5,6 +5,8 @@ from __future__ import annotations
 import math
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Set
 from numbers import Real
+from os import PathLike
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -63,12 +65,12 @@ def share(owner: str, value: Any) -> float:
     return real
 
 
-def integer(owner: str, value: Any, low: int) -> int:
+def integer(owner: str, value: Any, low: int, most: float | None = None) -> int:
     """`value` as an int; refused when it is not whole, is below `low`, or is too large to count with."""
     if isinstance(value, (bool, np.bool_)) or not isinstance(value, (int, np.integer)) or value < low:
         raise ValueError(f"{owner} must be an integer of at least {low}, got {value!r}")
-    if value > (most := MOST.get(owner, MOST_COUNTED)):
-        raise ValueError(f"{owner} must be at most {most}, got {value!r}")
+    if value > (largest := most or MOST.get(owner, MOST_COUNTED)):
+        raise ValueError(f"{owner} must be at most {largest}, got {value!r}")
     return int(value)
 
 
@@ -98,16 +100,29 @@ def text(owner: str, value: Any) -> str:
     return value
 
 
+def names(**given: Any) -> dict[str, str]:
+    """Those that are given, refused where one is no string or blank."""
+    return {owner: text(owner, value) for owner, value in given.items() if value is not None}
+
+
+def path_of(path: Any) -> Path:
+    """The path, refused where it could not name a file."""
+    if not isinstance(path, (str, PathLike)) or "\0" in str(path):
+        raise ValueError(f"path must be the path of a file, got {path!r}")
+    return Path(path)
+
+
 def function(owner: str, value: Any) -> None:
     """Refuse what cannot be called."""
     if not callable(value):
         raise ValueError(f"{owner} must be a function, got {value!r}")
 
 
-def one_of(owner: str, value: Any, allowed: tuple[str | bool, ...]) -> None:
+def one_of(allowed: tuple[str | bool, ...], **given: Any) -> None:
     """Refuse what is none of these words, or neither True nor False."""
-    if not isinstance(value, (str, bool, np.bool_)) or value not in allowed:
-        raise ValueError(f"{owner} must be one of {allowed}, got {value!r}")
+    for owner, value in given.items():
+        if not isinstance(value, (str, bool, np.bool_)) or value not in allowed:
+            raise ValueError(f"{owner} must be one of {allowed}, got {value!r}")
 
 
 def instance(owner: str, value: Any, wanted: type) -> None:
@@ -270,6 +285,14 @@ def labels_of(owner: str, labels: Iterable[Hashable]) -> list[Hashable]:
     if not has_rows(labels):
         raise ValueError(f"{owner} must be a list with one label for each row, got {labels!r}")
     return labels.tolist() if isinstance(labels, np.ndarray) else list(labels)
+
+
+def one_each(row: str, table: Any, *columns: str) -> None:
+    """Refuse columns of which not each has one entry for every row; one that is None is left out."""
+    given = {column: getattr(table, column) for column in columns}
+    lengths = {owner: len(labels_of(owner, one)) for owner, one in given.items() if one is not None}
+    if len(set(lengths.values())) > 1:
+        raise ValueError(f"every {row} needs one entry in each column, got {lengths}")
 
 
 def label_codes(owner: str, unit: str, labels: Iterable[Hashable], n: int) -> tuple[Counts, int]:

@@ -527,7 +527,7 @@ def sums_interval(sums: ClusterSums, level: float = 0.95, *, method: str = "t", 
     mean = 0.4, 95% interval [0.2275, 0.5725] (cluster_cr2_t, n = 120 in 24 clusters)
     """
     checks.instance("sums", sums, ClusterSums)
-    checks.one_of("method", method, ("t", "wilson", "clopper_pearson"))
+    checks.one_of(("t", "wilson", "clopper_pearson"), method=method)
     if method == "t":
         answer = _mean_interval if sums.differing is None else _paired_interval
         return answer(sums, level, name)

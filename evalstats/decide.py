@@ -23,7 +23,7 @@ from .paired import PairedTable, mcnemar_exact, sign_flip_test, table_of, tango_
 from .result import Estimate, Result, TestResult, _interval_words
 from .sums import make_design
 
-MOST_ITEMS = 10**6  # of a gate
+MOST_ITEMS = 10**6  # of a gate, which adds up all outcomes
 VERDICTS = ("A better", "B better", "inconclusive")
 RULE = "the test named beforehand decides what we claim; the interval says how large the difference may be"
 NO_SPREAD = "one system alone is right on every item, so there is no spread for a t; each cluster is taken as one row"
@@ -72,7 +72,7 @@ class PairedComparison(TestResult):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        checks.one_of("verdict", self.verdict, VERDICTS)
+        checks.one_of(VERDICTS, verdict=self.verdict)
 
     @property
     def agree(self) -> bool:
@@ -313,11 +313,6 @@ class Decision(Result):
     name: str = "decision"
     extra: Mapping[str, Any] = field(default_factory=dict)
 
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        checks.text("decision", self.decision)
-        checks.text("caveat", "none" if self.caveat is None else self.caveat)
-
     def __str__(self) -> str:
         return f"{self.decision}: {self.reason}" + ("" if self.caveat is None else f"\nbeware: {self.caveat}")
 
@@ -385,11 +380,9 @@ def choose_test(
     paired t: graded scores of the same items
     beware: with few items or huge differences check with sign_flip_test
     """
-    flags = {"shared_items": shared_items, "matched_by_id": matched_by_id, "clusters": clusters}
-    for owner, flag in flags.items():
-        checks.one_of(owner, flag, (True, False))
-    checks.one_of("score", score, ("0/1", "graded"))
-    checks.one_of("claim", claim, ("better", *MARGINS))
+    checks.one_of((True, False), shared_items=shared_items, matched_by_id=matched_by_id, clusters=clusters)
+    checks.one_of(("0/1", "graded"), score=score)
+    checks.one_of(("better", *MARGINS), claim=claim)
     several = checks.integer("decodes_per_item", decodes_per_item, 1) > 1
     if matched_by_id and not shared_items:
         raise ValueError("matched_by_id must be False where shared_items is False, got True: nothing can be matched")
@@ -523,9 +516,7 @@ def gate(
     >>> print(gate(49, 0.85, drop=0.10))
     fail at a drop of 0.1429 or more (7 of 49 items, fresh items): false alarms 0.0326, misses 0.659
     """
-    total, before = checks.integer("n", n, 1), checks.share("accuracy", accuracy)
-    if total > MOST_ITEMS:
-        raise ValueError(f"n must be at most {MOST_ITEMS}, to add up all outcomes, got {n!r}")
+    total, before = checks.integer("n", n, 1, MOST_ITEMS), checks.share("accuracy", accuracy)
     loss, rate = checks.number("drop", checks.positive("drop", drop), 0, before), checks.share("alpha", alpha)
     quiet, broken = (_drop_tails(total, *_flips(before, each, flip_rate)) for each in (0.0, loss))
     rare = np.flatnonzero(quiet <= rate) + 1

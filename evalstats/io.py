@@ -71,7 +71,7 @@ class Alignment:
     notes: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
-        _one_each("item", self, "items", "a", "b", "clusters", "strata")
+        checks.one_each("item", self, "items", "a", "b", "clusters", "strata")
 
     @property
     def n(self) -> int:
@@ -99,14 +99,6 @@ class Alignment:
 
     def _unmatched(self) -> list[tuple[str, Names]]:
         return [(log, ids) for log, ids in (("A", self.only_a), ("B", self.only_b)) if ids]
-
-
-def _one_each(row: str, table: Any, *columns: str) -> None:
-    """Refuse columns of which not each has one entry for every row."""
-    given = {column: getattr(table, column) for column in columns}
-    lengths = {owner: len(checks.labels_of(owner, one)) for owner, one in given.items() if one is not None}
-    if len(set(lengths.values())) > 1:
-        raise ValueError(f"every {row} needs one entry in each column, got {lengths}")
 
 
 def _unfrozen(value: Any) -> Any:
@@ -187,7 +179,7 @@ def align(a: Any, b: Any, *, on: str = "item", value: str = "correct", strict: b
     for owner, column in {"on": on, "value": value}.items():
         if not checks.hashes(column):
             raise ValueError(f"{owner} must be the name of a column, got {column!r}")
-    checks.one_of("strict", strict, (True, False))
+    checks.one_of((True, False), strict=strict)
     scores_a, scores_b = _scores_by_item("a", a, on, value), _scores_by_item("b", b, on, value)
     items = tuple(item for item in scores_a if item in scores_b)
     if not items:
@@ -363,7 +355,7 @@ class EvalLog:
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "scores", _read_only(checks.finite_vector("scores", self.scores).tolist()))
-        _one_each("answer", self, "items", "epochs", "scores", "clusters", "strata", "contents")
+        checks.one_each("answer", self, "items", "epochs", "scores", "clusters", "strata", "contents")
 
     def answers(self) -> dict[Hashable, tuple[float, ...]]:
         """The scores of each item, in the order of their epochs."""
@@ -414,7 +406,7 @@ class _Answer(NamedTuple):
 
 def _log_of(path: Path, system: str | None, metric: str, answers: Iterable[_Answer], unscored: Unscored) -> EvalLog:
     """The checked answers of one system; what has no score is refused, left out or counted as wrong."""
-    checks.one_of("unscored", unscored, ("refuse", "leave out", "wrong"))
+    checks.one_of(("refuse", "leave out", "wrong"), unscored=unscored)
     first: dict[tuple[Hashable, int], _Answer] = {}
     kept: list[tuple[_Answer, float]] = []
     lost: list[str] = []
@@ -517,16 +509,9 @@ def _chosen(where: str, what: str, wanted: str | None, found: Iterable[Any]) -> 
 # --- files: bounded, and every failure says where --------------------------------------------------------------------
 
 
-def _path(path: str | PathLike[str]) -> Path:
-    """The path, refused where it could not name a file."""
-    if not isinstance(path, (str, PathLike)) or "\0" in str(path):
-        raise ValueError(f"path must be the path of a file, got {path!r}")
-    return Path(path)
-
-
 def _file(path: str | PathLike[str]) -> Path:
     """The path of a file that is not too large to be read."""
-    source = _path(path)
+    source = checks.path_of(path)
     size = source.stat().st_size
     if not source.is_file():
         raise ValueError(f"{source} must be a file, and is a folder or a device")
@@ -636,6 +621,7 @@ def read_inspect(
     >>> read_inspect(path).means()
     {'q0': 1.0, 'q1': 0.0, 'q2': 1.0, 'q3': 0.0}
     """
+    checks.names(metric=metric, system=system, cluster=cluster, stratum=stratum)
     source = _file(path)
     if source.suffix == ".eval":  # the summaries hold the scores, and no transcripts
         header, samples = _unpacked(source, ("header.json", "summaries.json"))
@@ -724,6 +710,7 @@ def read_lm_eval(
     >>> read_lm_eval(path, system="A").means()
     {0: 0.0, 1: 1.0, 2: 0.0, 3: 1.0}
     """
+    checks.names(metric=metric, filter_name=filter_name, system=system, cluster=cluster, stratum=stratum)
     source = _file(path)
     lines = list(_json_lines(source))
     chosen = _chosen(source.name, "filter_name", filter_name, (_at(where, row, "filter") for where, row in lines))
@@ -794,9 +781,9 @@ def read_table(
     if only is not None and system is None:
         raise ValueError(f"only = {only!r} needs system, the column that names the systems")
     source = _file(path)
-    optional = {"system": system, "epoch": epoch, "cluster": cluster, "stratum": stratum}
-    columns = {"item": item, "score": score} | {owner: name for owner, name in optional.items() if name is not None}
-    wanted = [checks.text(owner, column) for owner, column in columns.items()]
+    columns = {"item": checks.text("item", item), "score": checks.text("score", score)}
+    columns |= checks.names(system=system, epoch=epoch, cluster=cluster, stratum=stratum)
+    wanted = list(columns.values())
     rows = list(_table_rows(source, wanted))
     read = _from_text if source.suffix.lower() == ".csv" else lambda cell: cell
     name = None if system is None else _chosen(source.name, "system as only", only, (row[system] for _, row in rows))
@@ -915,7 +902,7 @@ def read_log(path: str | PathLike[str], **options: Any) -> EvalLog:
     2 items matched by id
     nothing left over
     """
-    name = _path(path).name.lower()
+    name = checks.path_of(path).name.lower()
     reader: Any = read_inspect if name.endswith((".eval", ".json")) else read_table
     if name.startswith("samples_") and name.endswith(".jsonl"):
         reader = read_lm_eval

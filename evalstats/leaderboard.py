@@ -48,8 +48,7 @@ def _flip(ahead: float, tie: float, gap: float, error: float, n: int, method: st
 
 def _counts(n: int, p: float) -> checks.Counts:
     """The numbers of successes in n trials that can occur; all others together have a chance below 1e-80."""
-    if checks.integer("n", n, 1) > MOST_ITEMS:
-        raise ValueError(f"n must be at most {MOST_ITEMS}, got {n}")
+    checks.integer("n", n, 1, MOST_ITEMS)
     return np.arange(max(0, math.floor(n * p - 10 * math.sqrt(n))), min(n, math.ceil(n * p + 10 * math.sqrt(n))) + 1)
 
 
@@ -323,8 +322,7 @@ def pairwise_mcnemar_exact(
     >>> [pair for pair, reject in zip(combinations(answer.extra["systems"], 2), answer.reject) if reject]
     [('A', 'B'), ('A', 'C')]
     """
-    if not callable(correction):
-        raise ValueError(f"correction must be a function such as holm, got {correction!r}")
+    checks.function("correction", correction)
     names, table, _ = _shared_items(scores, None, None)
     for odd in np.flatnonzero(((table != 0) & (table != 1)).any(axis=0)):
         checks.binary_vector(f"scores[{names[odd]!r}]", table[:, odd], better="`simultaneous_differences`")
@@ -391,16 +389,15 @@ class Leaderboard(Result):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        columns = (self.systems, self.points, self.rank_low, self.rank_high, self.tied)
-        if len({len(column) for column in columns}) != 1:
-            raise ValueError(f"every system has one score, rank interval and set of ties, got {[*map(len, columns)]}")
+        checks.one_each("system", self, "systems", "points", "rank_low", "rank_high", "tied")
         low = tuple(checks.integer("rank_low", rank, 1) for rank in self.rank_low)
         high = tuple(checks.integer("rank_high", rank, best) for rank, best in zip(self.rank_high, low, strict=True))
         if max(high, default=0) > len(self.systems):
             raise ValueError(f"rank_high must be at most {len(self.systems)}, got {max(high)}")
         points = tuple(checks.number("points", point) for point in self.points)
         systems = tuple(checks.text("systems", system) for system in self.systems)
-        self._put(systems=systems, points=points, rank_low=low, rank_high=high, tied=tuple(map(tuple, self.tied)))
+        tied = tuple(tuple(checks.labels_of("tied", each)) for each in self.tied)
+        self._put(systems=systems, points=points, rank_low=low, rank_high=high, tied=tied)
 
     @property
     def ranks(self) -> tuple[int, ...]:

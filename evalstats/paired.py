@@ -25,7 +25,6 @@ from .proportion import normal_quantile, wilson_limits
 from .result import Estimate, TestResult
 
 ONE_PAIR_PER_ITEM = "one pair of outcomes per item, items independent; for clustered items use paired_cluster_interval"
-MOST_ITEMS = 2**53  # up to which every whole number is a float
 MOST_SUMS = 2**18  # that the exact sign-flip test holds at once, or more where more resamples are asked for
 NO_DIFFERENCE = "every difference is 0: no sign of a difference, and no spread to make an interval from"
 
@@ -67,8 +66,8 @@ class PairedTable:
     def __post_init__(self) -> None:
         for name in ("both_right", "a_only", "b_only", "neither"):
             object.__setattr__(self, name, checks.integer(name, getattr(self, name), 0))
-        if not 1 <= self.n <= MOST_ITEMS:
-            raise ValueError(f"a PairedTable must hold from 1 to {MOST_ITEMS} items, got {self.n}")
+        if not 1 <= self.n <= checks.MOST_COUNTED:
+            raise ValueError(f"a PairedTable must hold from 1 to {checks.MOST_COUNTED} items, got {self.n}")
 
     @classmethod
     def from_vectors(cls, a: ArrayLike, b: ArrayLike) -> PairedTable:
@@ -208,8 +207,7 @@ def mcnemar(a_correct: ArrayLike, b_correct: ArrayLike, exact: bool = True, name
     >>> print(mcnemar(a, b, exact=False))
     mcnemar = 0.02, p = 0.0232 (mcnemar_chi2_cc, statistic 5.157, n = 1000)
     """
-    if not isinstance(exact, (bool, np.bool_)):
-        raise ValueError(f"exact must be True or False, got {exact!r}")
+    checks.one_of((True, False), exact=exact)
     return (mcnemar_exact if exact else mcnemar_corrected)(a_correct, b_correct, name=name)
 
 
@@ -363,8 +361,7 @@ def mcnemar_corrected(a: Marks, b: ArrayLike | None = None, *, name: str = "A - 
 def _unpaired_z(k_a: int, n_a: int, k_b: int, n_b: int, pooled: bool, method: str, name: str) -> TestResult:
     """z with the standard error of one common accuracy, or of each its own."""
     (k_a, n_a), (k_b, n_b) = checks.right_of("k_a", k_a, "n_a", n_a), checks.right_of("k_b", k_b, "n_b", n_b)
-    if n_a + n_b > MOST_ITEMS:
-        raise ValueError(f"n_a + n_b must be at most {MOST_ITEMS}, got {n_a + n_b}")
+    checks.integer("n_a + n_b", n_a + n_b, 2)
     p_a, p_b, common = k_a / n_a, k_b / n_b, (k_a + k_b) / (n_a + n_b)
     of_a, of_b = (p * (1 - p) for p in ((common, common) if pooled else (p_a, p_b)))
     difference, standard_error = p_a - p_b, math.sqrt(of_a / n_a + of_b / n_b)

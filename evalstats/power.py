@@ -609,9 +609,7 @@ class _Form(NamedTuple):
         return np.minimum(found, 1.0)
 
     def power(self, n: int, delta: float, psi: float, alpha: float) -> Power:
-        items, level = integer("n", n, 1), share("alpha", alpha)
-        if items > MOST_COUNTED:
-            raise ValueError(f"n must be at most {MOST_COUNTED}, got {n!r}")
+        items, level = integer("n", n, 1, MOST_COUNTED), share("alpha", alpha)
         difference, disagreement = _discordance(delta, psi)
         rate = self.rates(range(items, items + 1), difference, disagreement, level)[0]
         return Power(rate, self.test, level, items, extra={"delta": difference, "psi": disagreement})

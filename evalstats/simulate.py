@@ -51,6 +51,8 @@ class SimulatedEval:
     seed: int
 
     def __post_init__(self) -> None:
+        checks.instance("truth", self.truth, Mapping)
+        checks.integer("seed", self.seed, 0)
         for owner in ("marks", "groups", "strata"):
             checks.instance(owner, getattr(self, owner), np.ndarray)
             getattr(self, owner).setflags(write=False)

@@ -154,6 +154,7 @@ class ClusterSums(Clusters):
         low, high = self.within(-np.inf, np.inf)
         if (odd := np.flatnonzero((self.totals < low * self.sizes) | (self.totals > high * self.sizes))).size:
             raise ValueError(f"marks are 0 or 1, so no {self.sizes[odd[0]]:g} rows total {self.totals[odd[0]]:g}")
+        checks.one_of((True, False), marks=self.marks)
         checks.number("scale", self.scale, 0)
         if self.differing is not None:
             checks.integer("differing", self.differing, 0)
@@ -292,9 +293,7 @@ def _opened(path: Path, columns: list[str]) -> Any:
         from pyarrow.parquet import ParquetFile
     except ImportError as error:
         raise ImportError("Parquet files need pyarrow, which is an extra: install it beside evalstats") from error
-    if not isinstance(path, (str, PathLike)):
-        raise ValueError(f"path must name a Parquet file, got {path!r}")
-    file = ParquetFile(path, buffer_size=2**20, pre_buffer=False)
+    file = ParquetFile(checks.path_of(path), buffer_size=2**20, pre_buffer=False)
     for column in columns:
         if column not in (there := file.schema_arrow.names):
             raise ValueError(f"{basename(path)} has no column {column!r}; its columns are {there}")

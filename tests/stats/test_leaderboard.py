@@ -250,7 +250,7 @@ def test_pairwise_does_not_depend_on_order_or_sign(seed: int, k: int) -> None:
         ),
         ({"a": [1, 0, 1]}, holm, "scores must hold at least 2 systems, got 1"),
         ({"a": [1, 0, 1], "b": [1, 0]}, holm, "must describe the same items, got 3 and 2"),
-        ({"a": [1, 0, 1], "b": [1, 0, 0]}, "holm", "correction must be a function such as holm, got 'holm'"),
+        ({"a": [1, 0, 1], "b": [1, 0, 0]}, "holm", "correction must be a function, got 'holm'"),
     ],
 )
 def test_pairwise_refuses(scores: Any, correction: Any, message: str) -> None:
@@ -356,7 +356,7 @@ def test_result_is_frozen_and_travels() -> None:
 @pytest.mark.parametrize(
     ("parts", "message"),
     [
-        ((("A",), (0.5, 0.4), (1,), (1,), ((),)), r"every system has one score, .*, got \[1, 2, 1, 1, 1\]"),
+        ((("A",), (0.5, 0.4), (1,), (1,), ((),)), r"every system needs one entry in each column, got .*'points': 2"),
         ((("A",), (0.5,), (1,), (2,), ((),)), "rank_high must be at most 1, got 2"),
         ((("A", "B"), (0.5, 0.4), (2, 1), (1, 2), ((), ())), "rank_high must be an integer of at least 2, got 1"),
         ((("A",), (0.5,), (0,), (1,), ((),)), "rank_low must be an integer of at least 1, got 0"),

@@ -127,7 +127,7 @@ def test_the_largest_tables_have_an_answer(function, cells):
 
 @pytest.mark.parametrize("exact", ["no", 0, 1, None, 0.0])
 def test_mcnemar_refuses_a_form_that_is_not_true_or_false(exact):
-    with pytest.raises(ValueError, match=f"exact must be True or False, got {exact!r}"):
+    with pytest.raises(ValueError, match=rf"exact must be one of \(True, False\), got {exact!r}"):
         mcnemar([1, 0], [0, 0], exact=exact)
 
 

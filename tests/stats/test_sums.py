@@ -233,7 +233,7 @@ GOOD = {"score": [1.0, 0.0, 1.0, 0.5], "cluster": ["x", "x", "y", "y"]}
         ({}, {"score": ["score"]}, "column must be a non-empty string, got .'score'."),
         ({}, {"groups": None}, "column must be a non-empty string, got None"),
         ({}, {"batch_rows": 0}, "batch_rows must be an integer of at least 1, got 0"),
-        ({}, {"path": 5}, "path must name a Parquet file, got 5"),
+        ({}, {"path": 5}, "path must be the path of a file, got 5"),
     ],
 )
 def test_bad_files_are_refused(tmp_path: Path, change: Any, arguments: Any, message: str) -> None:
