@@ -20,7 +20,7 @@ from .paired import PairedTable
 from .power import Power
 from .proportion import Quantity
 from .result import Estimate, TestResult
-from .variance import VarianceComponents, design_standard_error
+from .variance import SOURCES, VarianceComponents, design_standard_error
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -225,7 +225,7 @@ def _table_words(axes: Any, table: PairedTable, labels: tuple[str, str], ink: st
 
 
 def interval_forest(
-    estimates: Sequence[Estimate | TestResult],
+    estimates: Iterable[Estimate | TestResult] | Mapping[Any, Estimate | TestResult],
     ax: Axes | None = None,
     reference: float | None = 0,
     percent: bool = False,
@@ -234,8 +234,9 @@ def interval_forest(
 
     Parameters
     ----------
-    estimates : sequence of Estimate, or of TestResult with an interval
-        Drawn from top to bottom under their names (under their methods, if two share a name).
+    estimates : sequence or mapping of Estimate, or of TestResult with an interval
+        Drawn from top to bottom under their names (under their methods, if two share a name), or under the keys of the
+        mapping where these are text. What `simultaneous_differences` returns can be drawn as it is.
     ax : matplotlib Axes, optional
         Where to draw; new axes if not given.
     reference : float or None
@@ -250,7 +251,7 @@ def interval_forest(
     Raises
     ------
     ValueError
-        For an empty sequence, and for a TestResult without an interval.
+        For no estimates, for anything else, and for a TestResult without an interval.
 
     Examples
     --------
@@ -260,12 +261,11 @@ def interval_forest(
     >>> [label.get_text() for label in axes.get_yticklabels()]
     ['tango', 'newcombe']
     """
-    rows = [_row(one, 100 if percent else 1) for one in estimates]
-    if not rows:
-        raise ValueError("interval_forest needs at least 1 estimate, got none")
-    names = [one.name for one in estimates]
+    named = _estimates(estimates)
+    rows = [_row(one, 100 if percent else 1) for _, one in named]
+    names = [name for name, _ in named]
     if len(set(names)) < len(names):
-        names = [one.method for one in estimates]
+        names = [one.method for _, one in named]
     axes, inks = _axes(ax, (7.0, 0.9 + 0.42 * len(rows)))
     for y, (point, low, high) in enumerate(rows):
         excludes = reference is not None and not low <= reference <= high
@@ -281,6 +281,19 @@ def interval_forest(
 def _words(point: float, low: float, high: float, places: int) -> str:
     words = f"{point:.{places}f} [{low:.{places}f}, {high:.{places}f}]"
     return words.replace("-", "\N{MINUS SIGN}")
+
+
+def _estimates(given: Any) -> list[tuple[str, Estimate | TestResult]]:
+    """What to draw, and under which name."""
+    if not isinstance(given, Iterable) or isinstance(given, (str, bytes)):
+        raise ValueError(f"estimates must be a list or a mapping of estimates, got {checks.kind_of(given)}")
+    pairs = list(given.items()) if isinstance(given, Mapping) else [(None, one) for one in given]
+    if not pairs:
+        raise ValueError("interval_forest needs at least 1 estimate, got none")
+    for _, one in pairs:
+        if not isinstance(one, (Estimate, TestResult)):
+            raise ValueError(f"each of estimates must be an Estimate or a TestResult, got {checks.kind_of(one)}")
+    return [(key if isinstance(key, str) else one.name, one) for key, one in pairs]
 
 
 def _row(one: Estimate | TestResult, scale: float) -> tuple[float, float, float]:
@@ -486,7 +499,9 @@ def leaderboard(board: Leaderboard, ax: Axes | None = None, percent: bool = Fals
 HATCHES = {"seed": "", "item": "////", "seed_item": "xxxx", "decode": "...."}
 
 
-def variance_budget(components: VarianceComponents, designs: Iterable[Quantity] = (), ax: Axes | None = None) -> Axes:
+def variance_budget(
+    components: VarianceComponents, designs: Quantity | Iterable[Quantity] = (), ax: Axes | None = None
+) -> Axes:
     """Which source makes the noise of one answer, and which is left when answers are averaged? Shares, as bars.
 
     Parameters
@@ -494,8 +509,8 @@ def variance_budget(components: VarianceComponents, designs: Iterable[Quantity] 
     components : VarianceComponents
         The variance of each source: the top bar, for one answer. The bar below is for the mean of the eval they came
         from.
-    designs : sequence of Quantity, optional
-        Means of other designs, from `design_standard_error`; a bar for each.
+    designs : Quantity or sequence of Quantity, optional
+        Means of other designs, from `design_standard_error` or `cheapest_design`; a bar for each.
     ax : matplotlib Axes, optional
         Where to draw; new axes if not given.
 
@@ -522,9 +537,12 @@ def variance_budget(components: VarianceComponents, designs: Iterable[Quantity] 
         raise ValueError(f"components must be VarianceComponents, got {checks.kind_of(components)}")
     sources = [one.name for one in components.sources]
     facts = [design_standard_error(components.variances).extra, components.mean.extra]
-    for design in designs:
-        if not isinstance(design, Quantity) or design.method != "variance_budget":
-            raise ValueError(f"designs must come from design_standard_error, got {design!r}")
+    listed = [designs] if isinstance(designs, Quantity) or not isinstance(designs, Iterable) else designs
+    for design in listed:
+        if not isinstance(design, Quantity) or not {*SOURCES, "n_items"} <= set(design.extra):
+            raise ValueError(
+                f"designs must come from design_standard_error or cheapest_design, got {checks.kind_of(design)}"
+            )
         facts.append(design.extra)
     axes, inks = _axes(ax, (7.5, 1.5 + 0.6 * len(facts)))
     parts = np.array([[fact[source] for source in sources] for fact in facts])

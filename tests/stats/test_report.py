@@ -189,3 +189,63 @@ def test_every_field_of_an_estimate_has_a_place():
     text = to_markdown(full)
     assert {each.name for each in fields(full)} == {*values, "extra", "n_clusters", "warning"}
     assert cells(text)[0].items() >= {"clusters": "5", "seed": "3", "replicates": "11", "further": "k = 17"}.items()
+
+
+# Results of several parts, and results by name
+
+SCORES = {"A": [1] * 90 + [0] * 10, "B": [1] * 50 + [0] * 50, "C": [0] * 60 + [1] * 40}
+
+
+def test_a_leaderboard_has_a_row_for_each_system():
+    board = es.rank_intervals(SCORES, name="July")
+    rows = cells(to_markdown([board, es.wilson_interval(1, 2)]))
+    assert [row["what"] for row in rows] == ["July: A", "July: B", "July: C", "accuracy"]
+    assert [row["estimate"] for row in rows] == ["0.9", "0.5", "0.4", "0.50"]
+    assert rows[1]["ranks"] == "2 to 3 (95%, all at once)"
+    assert rows[1]["further"] == "tied_with = C"
+    assert "critical" in rows[0]["further"]
+    assert {row["method"] for row in rows[:3]} == {"simultaneous_t"}
+    assert "[" not in "".join(row["further"] for row in rows)
+    assert len(json.loads(to_json(board))) == 1
+
+
+def test_a_correction_has_a_row_for_each_test():
+    rows = cells(to_markdown(es.holm([0.001, 0.04])))
+    assert [(row["what"], row["decision"], row["p"], row["adjusted p"]) for row in rows] == [
+        ("tests: 1", "rejected", "0.001", "0.002"),
+        ("tests: 2", "rejected", "0.04", "0.04"),
+    ]
+    rows = cells(to_markdown({"all pairs": es.pairwise_mcnemar_exact(SCORES)}))
+    assert [row["what"] for row in rows] == ["all pairs: A - B", "all pairs: A - C", "all pairs: B - C"]
+    assert [row["decision"] for row in rows] == ["rejected", "rejected", "not rejected"]
+    rows = cells(to_markdown(es.max_t_asymptotic({"new": SCORES["A"], "newer": SCORES["B"]}, SCORES["C"])))
+    assert [row["what"] for row in rows] == ["tests: new", "tests: newer"]
+
+
+def test_variance_components_have_a_row_for_each_source():
+    parts = es.item_decode_components([[1, 1], [1, 0], [0, 0], [1, 1]])
+    rows = cells(to_markdown(parts))
+    assert [row["what"] for row in rows] == ["mean", "variance of item", "variance of decode"]
+    assert rows[2]["estimate"] == "0.12"
+    assert all("(95%)" in row["interval"] for row in rows)
+
+
+def test_a_quantity_is_called_by_its_question():
+    named = {
+        "standard error": es.standard_error(8, 10),
+        "intraclass correlation": es.intraclass_correlation([1, 1, 0, 0, 1, 0], [1, 1, 2, 2, 3, 3]),
+        "effective n": es.effective_n([1, 1, 0, 0, 1, 0], [1, 1, 2, 2, 3, 3]),
+        "flip probability": es.flip_probability_separate(0.86, 0.85, 500),
+        "standard error of a design": es.design_standard_error({"item": 0.2}, n_items=9),
+        "cheapest design": es.cheapest_design(0.02, {"item": 0.092}),
+    }
+    assert [row["what"] for row in cells(to_markdown(named.values()))] == list(named)
+
+
+def test_a_mapping_names_its_rows():
+    both = {"old": es.wilson_interval(8, 10), "new": es.standard_error(9, 10)}
+    assert [row["what"] for row in cells(to_markdown(both))] == ["old", "new"]
+    assert list(json.loads(to_json(both))) == ["old", "new"]
+    differences = es.simultaneous_differences(SCORES)
+    assert [row["what"] for row in cells(to_markdown(differences))] == ["A - B", "A - C", "B - C"]
+    assert [row["name"] for row in json.loads(to_json(differences))] == ["A - B", "A - C", "B - C"]
