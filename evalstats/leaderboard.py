@@ -371,7 +371,7 @@ class Leaderboard(Result):
     ('A',)
     """
 
-    METRICS: ClassVar[tuple[str, ...]] = ()
+    COLUMNS: ClassVar[tuple[str, ...]] = ("systems", "points", "rank_low", "rank_high")
 
     systems: tuple[str, ...]
     points: tuple[float, ...]

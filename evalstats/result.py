@@ -18,7 +18,7 @@ from typing import Any, ClassVar, Self
 
 import numpy as np
 
-from ._checks import instance, integer, number, share, text
+from ._checks import instance, integer, number, share, short, text
 
 
 class Extra(Mapping[str, Any]):
@@ -49,7 +49,7 @@ class Extra(Mapping[str, Any]):
     def __init__(self, values: Mapping[str, Any] | None = None) -> None:
         given = {} if values is None else values
         if not isinstance(given, Mapping):
-            raise ValueError(f"extra must be a mapping from names to facts, got {given!r}")
+            raise ValueError(f"extra must be a mapping from names to facts, got {short(given)}")
         self._values = {_checked_key(key): _frozen(value, key) for key, value in given.items()}
 
     def __getitem__(self, key: str) -> Any:
@@ -82,14 +82,14 @@ def _frozen(value: Any, key: str) -> Any:
         return value
     if isinstance(value, float):
         if not math.isfinite(value):
-            raise ValueError(f"extra[{key!r}] must be finite (None for 'cannot say'), got {value!r}")
+            raise ValueError(f"extra[{key!r}] must be finite (None for 'cannot say'), got {short(value)}")
         return float(value)
     if isinstance(value, Mapping):
         return Extra(value)
     if isinstance(value, (list, tuple)):
         return tuple(_frozen(one, key) for one in value)
     raise ValueError(
-        f"extra[{key!r}] must be None, a bool, a number, a string, or a list or mapping of these, got {value!r}"
+        f"extra[{key!r}] must be None, a bool, a number, a string, or a list or mapping of these, got {short(value)}"
     )
 
 
@@ -135,7 +135,8 @@ class Result:
     """What do all answers have in common? Plain dictionaries, JSON and MLflow, nothing dropped.
 
     Subclasses are frozen dataclasses with a `name` and an `extra`, and list in `METRICS` the fields that are results
-    (the other fields say how they were made).
+    (the other fields say how they were made). Where fields are columns, one entry for each of several systems,
+    `COLUMNS` lists them, that of the systems first.
 
     Examples
     --------
@@ -144,6 +145,7 @@ class Result:
     """
 
     METRICS: ClassVar[tuple[str, ...]] = ()
+    COLUMNS: ClassVar[tuple[str, ...]] = ()
     __dataclass_fields__: ClassVar[dict[str, Any]]
     name: str
     extra: Mapping[str, Any]
@@ -193,6 +195,15 @@ class Result:
         facts = {each.name: getattr(self, each.name) for each in fields(self) if each.name not in ("name", "extra")}
         facts |= {f"extra.{key}": value for key, value in self.extra.items()}
         numbers = {f"extra.{key}" for key, value in self.extra.items() if type(value) in (int, float)}
+        if self.COLUMNS:
+            rows, *columns = (facts[column] for column in self.COLUMNS)
+            keys = [column.removesuffix("s") for column in self.COLUMNS[1:]]
+            each = {
+                f"{row}.{key}": value
+                for key, c in zip(keys, columns, strict=True)
+                for row, value in zip(rows, c, strict=True)
+            }
+            facts, numbers = facts | each, numbers | set(each)
         return _mlflow_split(self.name, facts, numbers | set(self.METRICS))
 
 
@@ -200,7 +211,7 @@ def _checked_interval(low: Any, high: Any) -> tuple[float, float]:
     """Both ends as floats in order; either may be infinite, as in a one-sided interval."""
     ci_low, ci_high = number("ci_low", low, infinite=True), number("ci_high", high, infinite=True)
     if ci_low > ci_high:
-        raise ValueError(f"ci_low must not exceed ci_high, got {low!r} and {high!r}")
+        raise ValueError(f"ci_low must not exceed ci_high, got {short(low)} and {short(high)}")
     return ci_low, ci_high
 
 
@@ -344,9 +355,8 @@ class TestResult(Result):
     def _check_interval(self) -> None:
         given = [self.ci_low is not None, self.ci_high is not None, self.level is not None]
         if any(given) and not all(given):
-            raise ValueError(
-                f"ci_low, ci_high and level come together, got {self.ci_low!r}, {self.ci_high!r} and {self.level!r}"
-            )
+            low, high, level = map(short, (self.ci_low, self.ci_high, self.level))
+            raise ValueError(f"ci_low, ci_high and level come together, got {low}, {high} and {level}")
         if all(given):
             ci_low, ci_high = _checked_interval(self.ci_low, self.ci_high)
             self._put(ci_low=ci_low, ci_high=ci_high)
@@ -398,7 +408,20 @@ class NumberWithFacts(ABC):
 
     @abstractmethod
     def to_dict(self) -> dict[str, Any]:
-        """Number and facts as plain values for JSON."""
+        """Number and facts as plain values for JSON, the number first."""
+
+    def as_mlflow(self, name: str = "") -> dict[str, dict[str, Any]]:
+        """The same facts as `{"metrics": ..., "params": ...}`, keys prefixed with the name, else with the method.
+
+        The number and those of `extra` are metrics; everything else, the design too, is a parameter.
+        """
+        facts = self.to_dict()
+        prefix, metrics = name or facts.get("method") or "required_n", {next(iter(facts))}
+        for key in ("extra", "design"):
+            parts = {f"{key}.{part}": _frozen(value, part) for part, value in facts.pop(key, {}).items()}
+            metrics |= {part for part, value in parts.items() if key == "extra" and type(value) in (int, float)}
+            facts |= parts
+        return _mlflow_split(prefix, facts, metrics)
 
     @classmethod
     def from_dict(cls, values: Mapping[str, Any]) -> Self:
@@ -463,8 +486,3 @@ class SampleSize(NumberWithFacts, int):
         """n, test, alpha, power and design as plain values for JSON."""
         facts = {"test": self.test, "alpha": self.alpha, "power": self.power, "design": _thawed(self.design)}
         return {"n": int(self)} | facts
-
-    def as_mlflow(self, name: str = "required_n") -> dict[str, dict[str, Any]]:
-        """The same facts as `{"metrics": ..., "params": ...}`; n is the metric, the design the parameters."""
-        facts = {"n": int(self), "test": self.test, "alpha": self.alpha, "power": self.power}
-        return _mlflow_split(name, facts | {f"design.{key}": value for key, value in self.design.items()}, {"n"})

@@ -21,6 +21,7 @@ from evalstats._checks import (
     positive,
     same_rows,
     share,
+    short,
 )
 
 
@@ -187,3 +188,15 @@ def test_rows_with_different_names_are_refused() -> None:
         same_rows(a=one, b=other)
     with pytest.raises(ValueError, match="a and groups are labelled differently; bring groups into the order of a"):
         same_rows(a=one, b=[1, 0], groups=other)
+
+
+def test_long_values_are_cut() -> None:
+    """A message of one line, whatever was given."""
+    for value in (list(range(10**6)), {i: "x" * 99 for i in range(99)}, np.zeros((99, 99)), 10**5000, "q" * 999):
+        assert len(short(value)) <= 80
+        assert "\n" not in short(value)
+        with pytest.raises(ValueError, match="level must") as refusal:
+            share("level", value)
+        assert len(str(refusal.value)) <= 140
+    assert short(10**5000) == "an int"
+    assert (short(None), short([1, 2]), short("q1")) == ("None", "[1, 2]", "'q1'")

@@ -249,3 +249,16 @@ def test_a_mapping_names_its_rows():
     differences = es.simultaneous_differences(SCORES)
     assert [row["what"] for row in cells(to_markdown(differences))] == ["A - B", "A - C", "B - C"]
     assert [row["name"] for row in json.loads(to_json(differences))] == ["A - B", "A - C", "B - C"]
+
+
+def test_mlflow_has_a_metric_for_each_system_and_each_number():
+    board = es.rank_intervals(SCORES, name="July").as_mlflow()
+    assert board["metrics"].items() >= {"July.A.point": 0.9, "July.C.rank_low": 2, "July.C.rank_high": 3}.items()
+    assert json.loads(board["params"]["July.systems"]) == ["A", "B", "C"]
+    error = es.cluster_standard_error([1, 1, 0, 0, 1, 0], [1, 1, 2, 2, 3, 3])
+    split = error.as_mlflow()
+    assert split["metrics"]["cluster_cr2.value"] == float(error)
+    assert split["metrics"]["cluster_cr2.extra.df"] == error.extra["df"]
+    assert split["params"]["cluster_cr2.n_clusters"] == 3
+    assert error.as_mlflow("mine")["params"]["mine.method"] == "cluster_cr2"
+    assert es.required_n_mcnemar(0.1, 0.25).as_mlflow()["metrics"] == {"required_n.n": 194}
