@@ -155,7 +155,17 @@ HOMES: dict[str, tuple[str, ...]] = {
     "repeated": ("item_pass_at_k", "item_pass_hat_k", "pass_at_k", "pass_hat_k"),
     "decide": ("Decision", "PairedComparison", "choose_test", "compare_paired", "gate", "triage", "verdict"),
     "simulate": ("SimulatedEval", "join_strata", "simulate_beta", "simulate_systems"),
-    "io": ("Alignment", "EvalLog", "align", "read_inspect", "read_lm_eval", "read_log", "read_table"),
+    "io": (
+        "AlignedSystems",
+        "Alignment",
+        "EvalLog",
+        "align",
+        "align_all",
+        "read_inspect",
+        "read_lm_eval",
+        "read_log",
+        "read_table",
+    ),
     "report": ("to_html", "to_json", "to_latex", "to_markdown"),
 }
 MODULES = (*HOMES, "datasets", "plots")  # the last two keep their names to themselves: they need pandas and matplotlib

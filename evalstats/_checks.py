@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import reprlib
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Set
+from itertools import islice
 from numbers import Real
 from os import PathLike
 from pathlib import Path
@@ -24,7 +25,17 @@ SCORES = ("a", "b", "scores", "systems", "baseline")  # arguments that hold what
 MARKS = "write 1 for right and 0 for wrong"
 SHOWN = 80  # characters of a value in a message
 LARGEST = 1e100  # a score: sums of its squares are floats too
-_REPR = reprlib.Repr()
+
+
+class _Repr(reprlib.Repr):
+    """Python's own, with dicts in their order."""
+
+    def repr_dict(self, x: dict[Any, Any], level: int) -> str:
+        shown = [f"{self.repr1(key, level - 1)}: {self.repr1(x[key], level - 1)}" for key in islice(x, self.maxdict)]
+        return f"{{{', '.join(shown)}{', ...' * (len(x) > self.maxdict)}}}"
+
+
+_REPR = _Repr()
 _REPR.maxlist = _REPR.maxtuple = _REPR.maxdict = _REPR.maxset = _REPR.maxfrozenset = _REPR.maxarray = 12
 _REPR.maxstring = _REPR.maxlong = _REPR.maxother = SHOWN + 2
 # How large a whole number may be: floats count so far, replicates end one day, and nothing is counted with a seed.

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 
 from evalstats import io as readers
 from evalstats import mean_interval
-from evalstats.io import EvalLog, align, read_inspect, read_lm_eval, read_log, read_table
+from evalstats.io import EvalLog, align, align_all, read_inspect, read_lm_eval, read_log, read_table
 
 LOGS = Path(__file__).parents[1] / "reference" / "logs"
 LM_EVAL = [LOGS / f"model-{one}" / "samples_sums_2026-11-30T12-00-00.000000.jsonl" for one in "ab"]
@@ -458,7 +458,7 @@ def test_one_id_for_two_questions_is_refused(tmp_path):
     assert align(a, b, strict=True).n == 20
     changed = tmp_path / "samples_sums.jsonl"
     changed.write_text(LM_EVAL[1].read_text().replace('"doc_hash": "5', '"doc_hash": "0'))
-    with pytest.raises(ValueError, match=r"item \d+ stands for two questions: '5.* in a, '0.* in b"):
+    with pytest.raises(ValueError, match=r"item \d+ stands for two questions: '5.* in A, '0.* in B"):
         align(a, read_lm_eval(changed, filter_name="digits"))
 
 
@@ -579,12 +579,13 @@ def test_trap_12_a_share_of_answers_is_not_a_count_of_items():
 def test_two_metrics_and_two_clusterings(tmp_path):
     a = EvalLog("a", "A", "acc", ("q1", "q2"), (1, 1), np.array([1.0, 0]), clusters=("x", "y"))
     b = EvalLog("b", "B", "acc_norm", ("q1", "q2"), (1, 1), np.array([1.0, 0]), clusters=("x", "x"))
-    with pytest.raises(ValueError, match="item 'q2' has two clusters: 'y' in a, 'x' in b"):
+    with pytest.raises(ValueError, match="item 'q2' has two clusters: 'y' in A, 'x' in B"):
         align(a, b)
     both = align(a, {"q1": 0, "q2": 1})
     assert (both.clusters, both.strata, both.notes) == (("x", "y"), None, ())
     c = EvalLog("b", "B", "acc_norm", ("q1", "q2"), (1, 1), np.array([1.0, 0]))
-    assert str(align(a, c)).splitlines()[-1] == "the metrics differ: acc in A, acc_norm in B"
+    assert align(a, c).warning == "the metrics differ: acc in A, acc_norm in B"
+    assert str(align(a, c)).splitlines()[-1] == f"warning: {align(a, c).warning}"
 
 
 def test_a_log_is_whole():
@@ -595,3 +596,59 @@ def test_a_log_is_whole():
     log = EvalLog("a", "A", "m", ("q1",), (1,), np.array([1.0]))
     with pytest.raises(ValueError, match="read-only"):
         log.scores[0] = 0
+
+
+# Several systems, and scales
+
+
+@given(st.tuples(*(st.permutations(ids) for ids in ("abcd", "bcde", "cdea"))))
+def test_several_systems_are_matched_by_id(orders):
+    logs = {
+        name: {item: ord(item) + k for item in order} for k, (name, order) in enumerate(zip("xyz", orders, strict=True))
+    }
+    matched = align_all(logs)
+    assert set(matched.items) == {"c", "d"}
+    assert list(matched.items) == [item for item in orders[0] if item in "cd"]
+    for k, name in enumerate("xyz"):
+        assert matched.scores[name].tolist() == [ord(item) + k for item in matched.items]
+        assert set(matched.left_over[name]) == set(orders[k]) - {"c", "d"}
+    assert not matched.complete
+    assert align_all(logs | {"y": logs["x"], "z": logs["x"]}).complete
+
+
+def test_two_of_several_systems_are_matched_as_align_does():
+    logs = {name: read_log(LOGS / f"sums_{name}.eval", metric="match", cluster="template") for name in "ab"}
+    both, matched = align(*logs.values()), align_all(logs)
+    assert (matched.items, matched.clusters, matched.n) == (both.items, both.clusters, 60)
+    assert (matched.scores["a"] == both.a).all()
+    assert (matched.scores["b"] == both.b).all()
+    assert matched.notes == ("a: mean of 3 answers an item", "b: mean of 3 answers an item")
+    assert json.loads(json.dumps(matched.to_dict()))["scores"]["a"] == both.a.tolist()
+    with pytest.raises(ValueError, match="read-only"):
+        matched.scores["a"][0] = 0
+
+
+def test_what_several_logs_say_of_an_item_must_agree():
+    a, b = (EvalLog("a", "A", "acc", ("q1",), (1,), np.array([1.0]), clusters=(where,)) for where in "xy")
+    with pytest.raises(ValueError, match="item 'q1' has two clusters: 'x' in old, 'y' in new"):
+        align_all({"odd": {"q1": 1}, "old": a, "new": b})
+    assert align_all({"odd": {"q1": 1}, "old": a}).clusters == ("x",)
+
+
+@pytest.mark.parametrize(
+    ("a", "b", "warned"),
+    [
+        ({"q1": 1, "q2": 0}, {"q1": 10, "q2": 7}, "the largest scores are 1 in A and 10 in B: are both on one scale?"),
+        (
+            {"q1": 90, "q2": 100},
+            {"q1": 0, "q2": 1},
+            "the largest scores are 1 in B and 100 in A: are both on one scale?",
+        ),
+        ({"q1": 1, "q2": 0}, {"q1": 9, "q2": 7}, None),
+        ({"q1": 0, "q2": 0}, {"q1": 1, "q2": 1}, None),  # all wrong is no scale
+        ({"q1": 0, "q2": 0}, {"q1": 0, "q2": 0}, None),
+    ],
+)
+def test_scores_on_two_scales_are_told(a, b, warned):
+    assert align(a, b).warning == warned
+    assert (warned or "nothing left over") in str(align(a, b)).splitlines()[-1]
