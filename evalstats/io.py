@@ -10,6 +10,7 @@ from __future__ import annotations
 import csv
 import json
 import math
+import re
 from collections import Counter
 from collections.abc import Hashable, Iterable, Iterator, Mapping
 from contextlib import suppress
@@ -695,9 +696,10 @@ def _file(path: str | PathLike[str]) -> Path:
     return source
 
 
-def _json(where: str, text: str | bytes) -> Any:
+def _json(where: str, text: str | bytes, pairs: Any = None) -> Any:
+    """What a JSON text holds; `pairs` makes something of the pairs of an object other than a dict."""
     try:
-        return json.loads(text)
+        return json.loads(text, object_pairs_hook=pairs)
     except (ValueError, RecursionError) as error:
         raise ValueError(f"{where}: not JSON that can be read: {error}") from None
 
@@ -916,7 +918,8 @@ def read_table(
     Parameters
     ----------
     path : path
-        A file .csv (with a header), .jsonl (an object a line) or .parquet (needs pyarrow), in UTF-8.
+        A file .csv (with a header), .jsonl (an object a line), .json (a list of objects, or one object from item id to
+        score) or .parquet (needs pyarrow), in UTF-8.
     item, score : str
         The columns that hold the item id and the score: a number, true or false. An empty cell, null and NaN are no
         score. Ids in CSV are text.
@@ -974,10 +977,12 @@ def read_table(
 def _table_rows(path: Path, wanted: list[str]) -> Iterator[tuple[str, dict[str, Any]]]:
     """Where each row stands, and its cells in the wanted columns."""
     kind = path.suffix.lower()
-    if kind not in (".csv", ".jsonl", ".parquet"):
-        raise ValueError(f"{path.name}: a table is .csv, .jsonl or .parquet, got {short(kind)}")
+    if kind not in (".csv", ".json", ".jsonl", ".parquet"):
+        raise ValueError(f"{path.name}: a table is .csv, .json, .jsonl or .parquet, got {short(kind)}")
     if kind == ".csv":
         yield from _csv_rows(path, wanted)
+    elif kind == ".json":
+        yield from _json_rows(path, wanted)
     elif kind == ".parquet":
         yield from _parquet_rows(path, wanted)
     else:
@@ -992,6 +997,25 @@ def _has_columns(where: str, found: Iterable[str], wanted: list[str]) -> None:
     if missing := [column for column in wanted if column not in names]:
         shown = _named(name[:60] for name in names)
         raise ValueError(f"{where} has no column {short(missing[0])}; its columns are {shown}")
+
+
+def _json_rows(path: Path, wanted: list[str]) -> Iterator[tuple[str, dict[str, Any]]]:
+    """The objects of a list, or the id and the score of each item in one object."""
+    table = _json(path.name, path.read_bytes(), pairs=list)  # an object as its pairs: an id may come twice
+    if not isinstance(table, list) or not table:
+        raise ValueError(f"{path.name} must hold a list of objects, or an object from item id to score")
+    if isinstance(table[0], tuple):
+        for number, pair in enumerate(table, 1):
+            where = f"{path.name}, item {number}"
+            _has_columns(where, wanted[:2], wanted)
+            yield where, dict(zip(wanted, pair, strict=True))
+    else:
+        for number, row in enumerate(table, 1):
+            where = f"{path.name}, row {number}"
+            if not isinstance(row, list) or not all(isinstance(pair, tuple) for pair in row):
+                raise ValueError(f"{where} must be an object, got {short(row)}")
+            _has_columns(where, dict(row), wanted)
+            yield where, dict(row)
 
 
 def _csv_rows(path: Path, wanted: list[str]) -> Iterator[tuple[str, dict[str, Any]]]:
@@ -1044,8 +1068,8 @@ def _from_text(cell: str) -> Any:
 def read_log(path: str | PathLike[str], **options: Any) -> EvalLog:
     """What did a system score in this file? The reader that goes with its name, with the options of that reader.
 
-    `read_inspect` for .eval and .json, `read_lm_eval` for samples_*.jsonl, `read_table` for other .jsonl, .csv and
-    .parquet.
+    `read_inspect` for .eval and logs in .json, `read_lm_eval` for samples_*.jsonl, `read_table` for .csv, .parquet, and
+    other .jsonl and .json.
 
     Parameters
     ----------
@@ -1078,7 +1102,8 @@ def read_log(path: str | PathLike[str], **options: Any) -> EvalLog:
     nothing left over
     """
     name = checks.path_of(path).name.lower()
-    reader: Any = read_inspect if name.endswith((".eval", ".json")) else read_table
+    of_inspect = name.endswith(".eval") or (name.endswith(".json") and _starts_as_log(_file(path)))
+    reader: Any = read_inspect if of_inspect else read_table
     if name.startswith("samples_") and name.endswith(".jsonl"):
         reader = read_lm_eval
     given = {key: value for key, value in options.items() if value is not None}
@@ -1091,3 +1116,10 @@ def read_log(path: str | PathLike[str], **options: Any) -> EvalLog:
         )
     log: EvalLog = reader(path, **given)
     return log
+
+
+def _starts_as_log(path: Path) -> bool:
+    """Whether a JSON file begins as those of inspect-ai do: an object with words, objects or lists under these keys."""
+    with path.open("rb") as file:
+        head = file.read(4096).lstrip(b"\xef\xbb\xbf \t\r\n")
+    return not head.startswith(b"[") and re.search(rb'"(status|eval|samples)"\s*:\s*["{\[]', head) is not None

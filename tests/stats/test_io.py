@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import re
 import sys
 import zipfile
 from pathlib import Path
@@ -348,7 +349,7 @@ def test_a_file_that_is_too_large(tmp_path, monkeypatch):
 @pytest.mark.parametrize(
     ("name", "data", "says"),
     [
-        ("a.json", b"[" * 100 + b"]" * 100, r"'samples' must stand in an object, got \[\[\["),
+        ("a.json", b"[" * 100 + b"]" * 100, r"row 1 must be an object, got \[\[\["),
         ("a.json", b"[" * 100_000 + b"]" * 100_000, "a.json: not JSON that can be read: maximum recursion depth"),
         ("a.jsonl", b'{"item": "q1", "correct": ' + b"[" * 100 + b"]" * 100 + b"}", "line 1: a score must be a finite"),
         ("a.jsonl", b'{"item": "q1"' + b'{"a":' * 100_000, "line 1: not JSON"),
@@ -357,7 +358,7 @@ def test_a_file_that_is_too_large(tmp_path, monkeypatch):
         ("a.json", b"", "a.json: not JSON that can be read: Expecting value: line 1 column 1"),
         ("a.eval", b"no archive", "a.eval cannot be unpacked: File is not a zip file"),
         ("a.eval", b"", "a.eval cannot be unpacked: File is not a zip file"),
-        ("a.txt", b"q1,1", "a table is .csv, .jsonl or .parquet, got '.txt'"),
+        ("a.txt", b"q1,1", "a table is .csv, .json, .jsonl or .parquet, got '.txt'"),
         ("a.jsonl", b"[1, 2]", "a.jsonl, line 1: 'item' must stand in an object"),
         (
             "a.jsonl",
@@ -652,3 +653,44 @@ def test_what_several_logs_say_of_an_item_must_agree():
 def test_scores_on_two_scales_are_told(a, b, warned):
     assert align(a, b).warning == warned
     assert (warned or "nothing left over") in str(align(a, b)).splitlines()[-1]
+
+
+# Marks in JSON, as the front page shows them
+
+
+def test_a_mapping_in_json(tmp_path):
+    path = tmp_path / "new.json"
+    path.write_text('{"capital/1": 1, "capital/2": 0, "status": 1, "half": 0.5, "right": true}')
+    log = read_log(path)
+    assert log.means() == {"capital/1": 1.0, "capital/2": 0.0, "status": 1.0, "half": 0.5, "right": 1.0}
+    assert (log.system, log.metric) == ("new", "correct")
+
+
+def test_a_list_of_records_in_json(tmp_path):
+    path = tmp_path / "new.json"
+    rows = [{"item": "q1", "run": k, "correct": k % 2, "eval": "x"} for k in range(3)]
+    path.write_text("\ufeff" + json.dumps(rows), encoding="utf-8")
+    assert read_log(path, epoch="run").answers() == {"q1": (0.0, 1.0, 0.0)}
+
+
+@pytest.mark.parametrize(
+    ("text", "options", "says"),
+    [
+        ('{"q1": 1, "q1": 0}', {}, "new.json, item 2: item 'q1' has a score already (new.json, item 1)"),
+        ('{"q1": {"correct": 1}}', {}, "new.json, item 1: a score must be a finite number, got [('correct', 1)]"),
+        ('{"q1": "yes"}', {}, "a score must be a finite number, got 'yes'; write 1 for right and 0 for wrong"),
+        ('{"q1": 1}', {"cluster": "kind"}, "new.json, item 1 has no column 'kind'; its columns are item, correct"),
+        ("{}", {}, "new.json must hold a list of objects, or an object from item id to score"),
+        ("3", {}, "new.json must hold a list of objects, or an object from item id to score"),
+        ("[1, 2]", {}, "new.json, row 1 must be an object, got 1"),
+        ("[[1, 2]]", {}, "new.json, row 1 must be an object, got [1, 2]"),
+        ('[{"item": "q1"}]', {}, "new.json, row 1 has no column 'correct'; its columns are item"),
+        ('{"q1": 1', {}, "new.json: not JSON that can be read"),
+        ('{"q1": null, "q2": 1}', {}, "1 of 2 answers have no score"),
+    ],
+)
+def test_odd_json(tmp_path, text, options, says):
+    path = tmp_path / "new.json"
+    path.write_text(text)
+    with pytest.raises(ValueError, match=re.escape(says)):
+        read_log(path, **options)
