@@ -157,7 +157,7 @@ def _cells(what: str | None, row: Mapping[str, Any]) -> dict[str, str]:
     notes = list(extra.pop("notes", None) or ())
     if isinstance(judged := extra.get("interval"), Mapping):  # a decision shows what it was made from
         del extra["interval"]
-        extra |= judged.get("extra", {})
+        extra |= {f"interval.{key}" if key in extra else key: fact for key, fact in judged.get("extra", {}).items()}
         facts |= {key: value for key, value in judged.items() if key not in facts}
         what = judged.get("name", what)
         facts.pop("extra", None)
@@ -178,7 +178,7 @@ def _cells(what: str | None, row: Mapping[str, Any]) -> dict[str, str]:
         "ranks": take("ranks"),
         "p": None if p is None else f"{p:.3g}",
         "adjusted p": None if (adjusted := take("adjusted")) is None else f"{adjusted:.3g}",
-        "method": method if interval is None else f"{method}, interval {interval}",
+        "method": method if interval in (None, method) else f"{method}, interval {interval}",
         "n": take("n"),
         "clusters": take("n_clusters"),
         "replicates": take("n_boot"),

@@ -57,7 +57,8 @@ def test_a_row_says_what_was_estimated_and_how():
     assert row["method"] == "bootstrap_percentile"
     row = cells(to_markdown(RESULTS["comparison"]))[0]
     assert (row["decision"], row["clusters"], row["estimate"]) == (COMPARISON.verdict, "25", "0.07")
-    assert row["method"] == f"{COMPARISON.method}, interval {COMPARISON.interval}"
+    assert row["method"] == COMPARISON.method == COMPARISON.interval
+    assert cells(to_markdown(es.compare_paired(A, B)))[0]["method"] == "mcnemar_exact, interval tango"
     assert "table.a_only = 9" in row["further"]
 
 
@@ -262,3 +263,11 @@ def test_mlflow_has_a_metric_for_each_system_and_each_number():
     assert split["params"]["cluster_cr2.n_clusters"] == 3
     assert error.as_mlflow("mine")["params"]["mine.method"] == "cluster_cr2"
     assert es.required_n_mcnemar(0.1, 0.25).as_mlflow()["metrics"] == {"required_n.n": 194}
+
+
+def test_a_decision_hides_no_fact_of_its_interval():
+    """Both have a margin: that of the test is a size."""
+    test = es.noninferiority_test(A, B, margin=0.04)
+    row = cells(to_markdown(es.verdict(test, -0.03)))[0]
+    assert "margin = -0.03" in row["further"].split("; ")
+    assert "interval.margin = 0.04" in row["further"].split("; ")
