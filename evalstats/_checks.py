@@ -103,10 +103,15 @@ def integer(owner: str, value: Any, low: int, most: float | None = None) -> int:
 
 def right_of(k_owner: str, k: Any, n_owner: str, n: Any) -> tuple[int, int]:
     """k right out of n, refused unless both are whole, 0 <= k <= n and n >= 1."""
-    total, right = integer(n_owner, n, 1), integer(k_owner, k, 0)
+    total, right = integer(n_owner, _counted(n), 1), integer(k_owner, _counted(k), 0)
     if right > total:
         raise ValueError(f"{k_owner} must be at most {n_owner}, got {right} of {total}")
     return right, total
+
+
+def _counted(value: Any) -> Any:
+    """A whole float above 1, such as a sum of marks, as the integer it is; 1.0 may be a share of all."""
+    return int(value) if isinstance(value, (float, np.floating)) and value > 1 and value % 1 == 0 else value
 
 
 def hits_of(owner: str, pair: Any) -> tuple[int, int]:

@@ -10,6 +10,7 @@ Every row counts the same. Clusters of unequal size therefore weigh by their siz
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from functools import partial
 
 import numpy as np
@@ -18,7 +19,7 @@ from scipy import stats
 
 from . import _checks as checks
 from ._checks import Groups, Labels, Vector
-from .paired import NO_DIFFERENCE, PairedTable, tango_interval
+from .paired import NO_DIFFERENCE, PairedTable, few_differing, tango_interval
 from .proportion import Quantity, clopper_pearson_limits, wilson_interval, wilson_limits
 from .result import Estimate, TestResult
 from .sums import Clusters, ClusterSums, Design, added, cluster_sums, make_design, marks_only, sums_of
@@ -26,10 +27,7 @@ from .sums import Clusters, ClusterSums, Design, added, cluster_sums, make_desig
 FEW_DF = 10  # with fewer degrees of freedom the t interval leans hard on normal cluster means
 FEW_EFFECTIVE = 10  # with fewer effective right or wrong answers it covers too seldom: tests/calibration
 ALL_EQUAL = "all scores are equal, so the effective n is taken as the number of clusters"
-FEW_FILLED = (
-    3  # where the right or the wrong rows would fill fewer clusters, effective sizes mislead: tests/calibration
-)
-FEW_DIFFERING = 10  # with a difference in fewer clusters the paired interval covers too seldom: tests/calibration
+FEW_FILLED = 3  # where the rarer answers would fill fewer clusters, effective sizes mislead: tests/calibration
 
 
 # --- standard errors -------------------------------------------------------------------------------------------------
@@ -342,7 +340,7 @@ def mean_interval(
 def _mean_interval(sums: ClusterSums, level: float, name: str, method: str = "cluster_cr2_t") -> Estimate:
     if sums.marks and sums.mean in (0.0, 1.0):
         return _effective_interval(sums, level, name, "wilson_cluster")
-    error, df, low, high = _t_ends(sums, level, "wilson_cluster_interval for 0/1 scores")
+    error, df, low, high = _t_ends(sums, level, "wilson_cluster_interval" if sums.marks else f"more {sums.unit}")
     facts = sums.facts() | {"standard_error": error, "df": df}
     n_clusters, warning = sums.n_clusters if method == "cluster_cr2_t" else None, _warning(sums, error, df)
     return Estimate(name, sums.mean, low, high, level, method, sums.n, None, None, facts, n_clusters, warning)
@@ -352,26 +350,21 @@ def _t_ends(sums: ClusterSums, level: float, better: str) -> tuple[float, float,
     """CR2 standard error, its degrees of freedom, and the mean give or take t errors; refused without spread."""
     error, df = _cr2(sums.residuals(sums.totals), sums)
     if error <= 8 * np.finfo(float).eps * max(sums.scale, 1e-300):
-        raise ValueError(f"the clusters show no spread, so there is no interval around {sums.mean:g}; try {better}")
+        raise ValueError(f"the {sums.unit} show no spread: there is no interval around {sums.mean:g}; try {better}")
     half = float(stats.t.isf((1 - checks.share("level", level)) / 2, df)) * error
     return error, df, *sums.within(sums.mean - half, sums.mean + half)
 
 
 def _warning(sums: ClusterSums, error: float, df: float) -> str | None:
     """What to beware of: a mean of 0/1 scores near 0 or 1, or few degrees of freedom."""
-    p = sums.mean
-    if sums.marks and sums.differing is None and min(p, 1 - p) * p * (1 - p) <= FEW_EFFECTIVE * error**2:
-        return (
-            "few right or few wrong answers for clusters as alike as these: this interval may cover too seldom; "
-            "use wilson_cluster_interval"
-        )
-    return _few(df)
+    p, words = sums.mean, "few right or few wrong answers for clusters as alike as these: this may cover too seldom"
+    near = sums.marks and sums.differing is None and min(p, 1 - p) * p * (1 - p) <= FEW_EFFECTIVE * error**2
+    return f"{words}; use wilson_cluster_interval" if near else _few(df)
 
 
 def _few(df: float) -> str | None:
-    if df >= FEW_DF:
-        return None
-    return f"the clusters give only {df:.1f} degrees of freedom: this rests on nearly normal cluster means; draw more"
+    few = f"only {df:.1f} degrees of freedom: this rests on nearly normal means of what was drawn; draw more"
+    return few if df < FEW_DF else None
 
 
 def wilson_cluster_interval(
@@ -587,7 +580,7 @@ def paired_cluster_t(
     return _paired_t(_paired_sums(a, b, groups, strata), level, name)
 
 
-def _paired_sums(a: ArrayLike, b: ArrayLike, groups: Labels, strata: Groups) -> ClusterSums:
+def _paired_sums(a: ArrayLike, b: ArrayLike, groups: Groups, strata: Groups) -> ClusterSums:
     scores_a, scores_b = checks.finite_vector("a", a), checks.finite_vector("b", b)
     checks.same_rows(a=a, b=b, groups=groups, strata=strata)
     checks.equal_lengths("a", scores_a, "b", scores_b)
@@ -596,23 +589,19 @@ def _paired_sums(a: ArrayLike, b: ArrayLike, groups: Labels, strata: Groups) -> 
 
 def _paired_t(sums: ClusterSums, level: float, name: str) -> TestResult:
     checks.share("level", level)
+    kind, n_clusters = "stratified_" * (sums.n_strata > 1), None
+    if sums.unit == "clusters":
+        kind, n_clusters = "cluster_cr2_", sums.n_clusters
+    made = partial(TestResult, name, method=f"paired_{kind}t", n=sums.n, n_clusters=n_clusters)
     facts: dict[str, object] = sums.facts() | {"statistic_name": "t"}
-    made = partial(TestResult, name, method="paired_cluster_cr2_t", n=sums.n, n_clusters=sums.n_clusters)
-    if sums.differing == 0:
+    if not sums.differing:
         facts |= {"df": float(sums.n_clusters - sums.n_strata), "standard_error": 0.0}
         return made(statistic=0.0, pvalue=1.0, effect=0.0, extra=facts, warning=NO_DIFFERENCE)
-    error, df, low, high = _t_ends(sums, level, "sign_flip_test with groups")
-    t, warning = sums.mean / error, _few(df)
-    if warning is None and sums.differing is not None and sums.differing < FEW_DIFFERING:
-        warning = (
-            f"the systems differ in only {sums.differing} of {sums.n_clusters} clusters: this interval may cover too "
-            "seldom; check with sign_flip_test and groups"
-        )
+    error, df, low, high = _t_ends(sums, level, "sign_flip_test" + " with groups" * (sums.unit == "clusters"))
     facts |= {"df": df, "standard_error": error}
-    p = 2 * float(stats.t.sf(abs(t), df))
-    return made(
-        statistic=t, pvalue=p, effect=sums.mean, extra=facts, ci_low=low, ci_high=high, level=level, warning=warning
-    )
+    t, warning = sums.mean / error, _few(df) or few_differing(sums.differing, sums.n_clusters, sums.unit)
+    answer = made(t, 2 * float(stats.t.sf(abs(t), df)), sums.mean, extra=facts, warning=warning)
+    return replace(answer, ci_low=low, ci_high=high, level=level)
 
 
 def paired_cluster_interval(
@@ -670,6 +659,6 @@ def _paired_interval(sums: ClusterSums, level: float, name: str) -> Estimate:
         if not sums.marks:
             raise ValueError("every difference is 0: there is no spread to make an interval from")
         cautious = tango_interval(PairedTable(sums.n_clusters, 0, 0, 0), level=level)
-        low, high, method = cautious.ci_low, cautious.ci_high, "tango_of_clusters"
-        warning = "the systems never differ; taken as if each cluster were one row"
-    return Estimate(name, test.effect, low, high, level, method, sums.n, None, None, facts, sums.n_clusters, warning)
+        low, high, method = cautious.ci_low, cautious.ci_high, "tango" + "_of_clusters" * (sums.unit == "clusters")
+        warning = "the systems never differ" + "; taken as if each cluster were one row" * (sums.unit == "clusters")
+    return Estimate(name, test.effect, low, high, level, method, sums.n, None, None, facts, test.n_clusters, warning)

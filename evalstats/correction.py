@@ -22,12 +22,14 @@ from numpy.typing import ArrayLike, NDArray
 from . import _checks as checks
 from ._checks import Groups, Vector
 from ._replicates import check_executor, replicates
-from .result import Extra, Result, mlflow_key
+from .result import Extra, Result, TestResult, mlflow_key
 
 FAMILY_WISE = "family-wise error rate"
 FALSE_DISCOVERY = "false discovery rate"
+PValues = ArrayLike | Mapping[str, float | TestResult]
 Factors = Callable[[Vector], Vector | float]  # of how many tests are left
 
+SHOWN = 20  # so many tests are printed, and the others counted
 FEW_UNITS = 20  # with fewer items or clusters max-T hardly ever rejects: tests/calibration
 
 
@@ -56,6 +58,8 @@ class Correction(Result, Mapping[str, Any]):
         Further facts, stored read-only.
     warning : str or None
         What to beware of.
+    tests : tuple of m names
+        What each test is of, where that was said; else empty.
 
     Raises
     ------
@@ -80,13 +84,15 @@ class Correction(Result, Mapping[str, Any]):
     name: str = "tests"
     extra: Mapping[str, Any] = field(default_factory=dict)
     warning: str | None = None
+    tests: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         super().__post_init__()
+        tests = tuple(checks.text("each name in tests", test) for test in self.tests)
+        checks.one_each("test", self, "pvalues", "adjusted", *(["tests"] if tests else []))
         pvalues, adjusted = (_probabilities(owner, getattr(self, owner)) for owner in ("pvalues", "adjusted"))
-        checks.equal_lengths("pvalues", pvalues, "adjusted", adjusted)
         controls = checks.text("controls", self.controls)
-        self._put(pvalues=tuple(pvalues.tolist()), adjusted=tuple(adjusted.tolist()), controls=controls)
+        self._put(pvalues=tuple(pvalues.tolist()), adjusted=tuple(adjusted.tolist()), controls=controls, tests=tests)
 
     @property
     def reject(self) -> tuple[bool, ...]:
@@ -130,7 +136,11 @@ class Correction(Result, Mapping[str, Any]):
         return split
 
     def __str__(self) -> str:
-        return f"{self.k_star} of {self.m} rejected ({self.method}, {self.controls} {self.alpha:g})"
+        lines = [f"{self.k_star} of {self.m} rejected ({self.method}, {self.controls} {self.alpha:g})"]
+        tests = sorted(zip(self.adjusted, self.pvalues, self.tests, strict=False))
+        for adjusted, p, test in tests[:SHOWN]:
+            lines.append(f"{test}: p = {p:.3g}, adjusted {adjusted:.3g}" + ", rejected" * (adjusted <= self.alpha))
+        return "\n".join(lines + [f"and {len(tests) - SHOWN} more"] * (len(tests) > SHOWN))
 
 
 def _probabilities(owner: str, values: ArrayLike) -> Vector:
@@ -142,8 +152,12 @@ def _probabilities(owner: str, values: ArrayLike) -> Vector:
     return vector
 
 
-def _stepwise(method: str, pvalues: ArrayLike, level: float, name: str, times: Factors, step_up: bool) -> Correction:
+def _stepwise(method: str, pvalues: PValues, level: float, name: str, times: Factors, step_up: bool) -> Correction:
     """From the smallest p-value up (step up: from the largest down), each p times its factor, never out of order."""
+    tests: tuple[str, ...] = ()
+    if isinstance(pvalues, Mapping):
+        tests = tuple(checks.text("each name in pvalues", test) for test in pvalues)
+        pvalues = [one.pvalue if isinstance(one, TestResult) else one for one in pvalues.values()]
     p = checks.finite_vector("pvalues", pvalues)
     order = p.argsort(kind="stable")
     if p[order[0]] < 0 or p[order[-1]] > 1:
@@ -154,11 +168,11 @@ def _stepwise(method: str, pvalues: ArrayLike, level: float, name: str, times: F
     adjusted[order] = np.minimum(run.accumulate(p[order] * times(np.arange(p.size, 0.0, -1))), 1.0)
     answer = object.__new__(Correction)  # its constructor would check again what is known, at twice the cost
     answer._put(method=method, pvalues=tuple(p.tolist()), adjusted=tuple(adjusted.tolist()), controls=controls)
-    answer._put(alpha=checks.share(owner, level), name=checks.text("name", name), extra=Extra())
+    answer._put(alpha=checks.share(owner, level), name=checks.text("name", name), extra=Extra(), tests=tests)
     return answer
 
 
-def bonferroni(pvalues: ArrayLike, alpha: float = 0.05, *, name: str = "tests") -> Correction:
+def bonferroni(pvalues: PValues, alpha: float = 0.05, *, name: str = "tests") -> Correction:
     """Which tests survive if not even one false rejection is wanted? The simplest answer.
 
     Every p-value is multiplied by the number of tests.
@@ -166,8 +180,9 @@ def bonferroni(pvalues: ArrayLike, alpha: float = 0.05, *, name: str = "tests") 
 
     Parameters
     ----------
-    pvalues : array of shape (m,)
-        In [0, 1], one a test: all tests that were run, not only the promising ones.
+    pvalues : array of shape (m,), or mapping from the name of a test to its p-value or TestResult
+        In [0, 1], one a test: all tests that were run, not only the promising ones. Names come back in print and in
+        `tests`.
     alpha : float
         The family-wise error rate to hold, in (0, 0.5).
     name : str
@@ -191,11 +206,15 @@ def bonferroni(pvalues: ArrayLike, alpha: float = 0.05, *, name: str = "tests") 
     >>> from evalstats import bonferroni
     >>> bonferroni([0.001, 0.01, 0.03, 0.2, 0.5])["adjusted"]
     [0.005, 0.05, 0.15, 1.0, 1.0]
+    >>> print(bonferroni({"maths": 0.03, "code": 0.001}))
+    1 of 2 rejected (bonferroni, family-wise error rate 0.05)
+    code: p = 0.001, adjusted 0.002, rejected
+    maths: p = 0.03, adjusted 0.06
     """
     return _stepwise("bonferroni", pvalues, alpha, name, len, False)
 
 
-def holm(pvalues: ArrayLike, alpha: float = 0.05, *, name: str = "tests") -> Correction:
+def holm(pvalues: PValues, alpha: float = 0.05, *, name: str = "tests") -> Correction:
     """Which tests survive if not even one false rejection is wanted? The stronger answer.
 
     The smallest p-value is multiplied by m, the next by m - 1, and so on; none may be adjusted below its predecessor.
@@ -230,7 +249,7 @@ def holm(pvalues: ArrayLike, alpha: float = 0.05, *, name: str = "tests") -> Cor
     return _stepwise("holm", pvalues, alpha, name, lambda left: left, False)
 
 
-def benjamini_hochberg(pvalues: ArrayLike, q: float = 0.05, *, name: str = "tests") -> Correction:
+def benjamini_hochberg(pvalues: PValues, q: float = 0.05, *, name: str = "tests") -> Correction:
     """Which tests survive if a share q of false ones among them is bearable?
 
     It finds the largest k for which the k-th smallest p-value is at most k q / m, and rejects these k.
@@ -239,7 +258,7 @@ def benjamini_hochberg(pvalues: ArrayLike, q: float = 0.05, *, name: str = "test
 
     Parameters
     ----------
-    pvalues : array of shape (m,)
+    pvalues : array of shape (m,), or mapping from the name of a test to its p-value or TestResult
         In [0, 1], one a test: all tests that were run.
     q : float
         The false discovery rate to hold, in (0, 0.5).
@@ -273,7 +292,7 @@ def benjamini_hochberg(pvalues: ArrayLike, q: float = 0.05, *, name: str = "test
     return _stepwise("benjamini_hochberg", pvalues, q, name, lambda left: left.size / left, True)
 
 
-def benjamini_yekutieli(pvalues: ArrayLike, q: float = 0.05, *, name: str = "tests") -> Correction:
+def benjamini_yekutieli(pvalues: PValues, q: float = 0.05, *, name: str = "tests") -> Correction:
     """Which tests survive at false discovery rate q, however the tests hang together?
 
     As `benjamini_hochberg` with every p-value multiplied by 1 + 1/2 + ... + 1/m: the price of any dependence.
@@ -453,4 +472,4 @@ def max_t_asymptotic(
     p_alone, p_in_steps = _max_t_pvalues(np.abs(t), drawn)
     few = f"only {units} {kind}: the promise is asymptotic, and so few hardly ever show a difference"
     warning = few if units < FEW_UNITS else None
-    return Correction("max_t_asymptotic", p_alone, p_in_steps, level, FAMILY_WISE, name, facts, warning)
+    return Correction("max_t_asymptotic", p_alone, p_in_steps, level, FAMILY_WISE, name, facts, warning, names)

@@ -17,14 +17,15 @@ from numpy.typing import ArrayLike, NDArray
 from . import _checks as checks
 from . import paired
 from ._checks import Groups
-from .cluster import paired_cluster_interval, paired_cluster_t
-from .io import Alignment
-from .paired import PairedTable, mcnemar_exact, sign_flip_test, table_of, tango_interval
+from .cluster import _paired_interval, _paired_sums, _paired_t
+from .paired import Marks, PairedTable, mcnemar_exact, rows_of, sign_flip_test, table_of, tango_interval
+from .power import _critical_z
 from .result import Estimate, Result, TestResult, _interval_words
-from .sums import make_design
 
 MOST_ITEMS = 10**6  # of a gate, which adds up all outcomes
 VERDICTS = ("A better", "B better", "inconclusive")
+OF_TWO = ("paired", "tango", "newcombe", "wald_difference", "simultaneous")  # methods, by how their names begin
+OF_ONE = ("wilson", "clopper_pearson", "jeffreys", "learned_miller", "kappa", "rogan_gladen", "shrunken")
 RULE = "the test named beforehand decides what we claim; the interval says how large the difference may be"
 NO_SPREAD = "one system alone is right on every item, so there is no spread for a t; each cluster is taken as one row"
 
@@ -102,12 +103,7 @@ class PairedComparison(TestResult):
 
 
 def compare_paired(
-    a: ArrayLike | PairedTable | Alignment,
-    b: ArrayLike | None = None,
-    *,
-    groups: Groups = None,
-    strata: Groups = None,
-    alpha: float = 0.05,
+    a: Marks, b: ArrayLike | None = None, *, groups: Groups = None, strata: Groups = None, alpha: float = 0.05
 ) -> PairedComparison:
     """Is A better than B, B better than A, or can these items not say?
 
@@ -120,9 +116,10 @@ def compare_paired(
     a, b : arrays of 0 and 1, or one PairedTable, or one Alignment
         Position i is the same item in both. Match two logs with `align` first, and give its result as `a`.
     groups : sequence of labels, optional
-        The cluster of each item in the order of the items: what was drawn.
+        The cluster of each item in the order of the items: what was drawn. By default the clusters that an Alignment
+        has; to take its items as drawn one by one, give its two vectors: `compare_paired(matched.a, matched.b)`.
     strata : sequence of labels, optional
-        The fixed stratum of each item; each cluster lies inside one.
+        The fixed stratum of each item; each cluster lies inside one. By default those that an Alignment has.
     alpha : float
         Level of the test in (0, 0.5); the interval has level 1 - alpha.
 
@@ -158,23 +155,17 @@ def compare_paired(
     'inconclusive'
     """
     level = 1 - checks.share("alpha", alpha)
-    if isinstance(a, Alignment):
-        if b is not None:
-            raise ValueError("give one Alignment or two vectors, got an Alignment and b")
-        return compare_paired(a.a, a.b, groups=groups, strata=strata, alpha=alpha)
-    table = table_of(a, b)
-    if groups is None and strata is None:
+    marks_a, marks_b, groups, strata = rows_of(a, b, groups, strata)
+    table = table_of(marks_a, marks_b)
+    if groups is strata is None:
         return _judged(table, mcnemar_exact(table), tango_interval(table, level=level), alpha)
-    if isinstance(a, PairedTable) or b is None:
-        raise ValueError("groups and strata need one score a row: give two vectors, not a PairedTable")
-    checks.same_rows(a=a, b=b, groups=groups, strata=strata)
-    clusters = list(range(table.n)) if groups is None else checks.labels_of("groups", groups)
-    kinds = None if strata is None else checks.labels_of("strata", strata)
+    checks.same_rows(a=marks_a, b=marks_b, groups=groups, strata=strata)
+    clusters = None if groups is None else checks.labels_of("groups", groups)
+    sums = _paired_sums(marks_a, marks_b, clusters, strata)
     if table.n in (table.a_only, table.b_only):
-        of_clusters = _one_sided_interval(table, make_design(table.n, clusters, kinds).n_clusters, level)
-        return _judged(table, sign_flip_test(a, b, clusters), of_clusters, alpha)
-    test = paired_cluster_t(a, b, clusters, kinds, level)
-    return _judged(table, test, paired_cluster_interval(a, b, clusters, kinds, level), alpha)
+        of_clusters = _one_sided_interval(table, sums.n_clusters, level)
+        return _judged(table, sign_flip_test(marks_a, marks_b, clusters), of_clusters, alpha)
+    return _judged(table, _paired_t(sums, level, "A - B"), _paired_interval(sums, level, "A - B"), alpha)
 
 
 def _one_sided_interval(table: PairedTable, n_clusters: int, level: float) -> Estimate:
@@ -399,6 +390,8 @@ def choose_test(
     else:
         tool, functions = "paired t", ["paired_t", "bootstrap_paired_diff"]
     reason, caveat = WHY[tool]
+    if functions[0] == "mean_interval":
+        caveat = f"give each system's own standard error its clusters, and its items where answered twice; {caveat}"
     if claim != "better" and tool != "align first":
         function, wanted = MARGINS[claim]
         functions = functions if tool == "unpaired z" else [function]
@@ -408,7 +401,7 @@ def choose_test(
     return Decision(tool, reason, caveat, "test", {"functions": functions})
 
 
-def verdict(interval: Estimate | TestResult, margin: float = 0.0) -> Decision:
+def verdict(interval: Estimate | TestResult, margin: float | None = None) -> Decision:
     """Do we ship A in place of B? From the interval, never from the point.
 
     Ship when the whole interval lies above the margin, don't when it lies below; between the two these items cannot
@@ -417,10 +410,12 @@ def verdict(interval: Estimate | TestResult, margin: float = 0.0) -> Decision:
     Parameters
     ----------
     interval : Estimate, or TestResult with an interval
-        Of the difference A - B, A being the candidate.
-    margin : float
+        Of the difference A - B, A being the candidate: what a paired or unpaired comparison returns. The interval of a
+        metric of our own counts as one when its name says so, as "A - B" does.
+    margin : float, optional
         The difference A must be shown to exceed, in the unit of the scores, fixed beforehand: 0 for "better", .01 for
-        "better by more than a point", -.01 for "not worse by a point or more".
+        "better by more than a point", -.01 for "not worse by a point or more". By default 0, and after
+        `noninferiority_test` or `equivalence_test` minus their margin, which is given there as a size.
 
     Returns
     -------
@@ -430,7 +425,7 @@ def verdict(interval: Estimate | TestResult, margin: float = 0.0) -> Decision:
     Raises
     ------
     ValueError
-        For a result without an interval, and a margin that is not a finite number.
+        For a result without an interval, or of one system alone, and a margin that is not a finite number.
 
     Notes
     -----
@@ -446,7 +441,10 @@ def verdict(interval: Estimate | TestResult, margin: float = 0.0) -> Decision:
     low, high, level = interval.ci_low, interval.ci_high, interval.level
     if low is None or high is None or level is None:
         raise ValueError(f"{interval.method} gave no interval, and a verdict is never made from the point alone")
-    bar = checks.number("margin", margin)
+    if not _of_two_systems(interval):
+        what = f"{interval.name!r} by {interval.method}"
+        raise ValueError(f"interval must be of a difference A - B, got {what}: compare two systems first")
+    bar = checks.number("margin", -interval.extra.get("margin", 0.0) if margin is None else margin)
     if low > bar:
         decision, where = "ship", f"lies above {bar:g}"
     elif high < bar:
@@ -455,6 +453,12 @@ def verdict(interval: Estimate | TestResult, margin: float = 0.0) -> Decision:
         decision, where = "inconclusive", f"holds {bar:g}: these items cannot say"
     reason = f"the {100 * level:g}% interval [{low:.4f}, {high:.4f}] {where}"
     return Decision(decision, reason, interval.warning, "verdict", {"margin": bar, "interval": interval.to_dict()})
+
+
+def _of_two_systems(interval: Estimate | TestResult) -> bool:
+    """Is it of a difference: by its kind, by its method, or by its name where methods do not tell?"""
+    named = " - " in interval.name and not interval.method.startswith(OF_ONE)
+    return isinstance(interval, TestResult) or named or interval.method.startswith(OF_TWO)
 
 
 # --- a gate for builds -----------------------------------------------------------------------------------------------
@@ -495,7 +499,9 @@ def gate(
     Decision
         In words; `extra` holds `threshold` (a multiple of 1/n), `items` (the same, counted), `false_alarm` (how often a
         build fails though nothing changed), `miss` (how often one with the true drop passes), and what was assumed.
-        Compare counts, as shares are rounded: a build fails when right before - right after >= items.
+        Compare counts, as shares are rounded: a build fails when right before - right after >= items. It warns where
+        false alarms come more often than alpha, and where most drops are missed: then it says about how many items
+        would catch four in five (a normal approximation).
 
     Raises
     ------
@@ -513,12 +519,15 @@ def gate(
 
     >>> print(gate(49, 0.85, drop=0.10, threshold=0.10))
     fail at a drop of 0.102 or more (5 of 49 items, fresh items): false alarms 0.1, misses 0.46
+    beware: false alarms come more often than alpha = 0.05
     >>> print(gate(49, 0.85, drop=0.10))
     fail at a drop of 0.1429 or more (7 of 49 items, fresh items): false alarms 0.0326, misses 0.659
+    beware: most drops of 0.1 are missed; to catch four in five takes about n = 170
     """
     total, before = checks.integer("n", n, 1, MOST_ITEMS), checks.share("accuracy", accuracy)
     loss, rate = checks.number("drop", checks.positive("drop", drop), 0, before), checks.share("alpha", alpha)
-    quiet, broken = (_drop_tails(total, *_flips(before, each, flip_rate)) for each in (0.0, loss))
+    turns = [_flips(before, each, flip_rate) for each in (0.0, loss)]
+    quiet, broken = (_drop_tails(total, *flips) for flips in turns)
     rare = np.flatnonzero(quiet <= rate) + 1
     if threshold is None and not rare.size:
         raise ValueError(f"no drop of {total} items is rarer than alpha = {rate:g}: use more items")
@@ -529,7 +538,13 @@ def gate(
     assumed = {"accuracy": before, "drop": loss, "alpha": rate, "flip_rate": flip_rate}
     design = "fresh items" if flip_rate is None else "same items"
     decision = f"fail at a drop of {items / total:.4g} or more ({items} of {total} items, {design})"
-    return Decision(decision, f"false alarms {alarm:.3g}, misses {miss:.3g}", None, "gate", facts | assumed)
+    caveats = [f"false alarms come more often than alpha = {rate:g}"] if alarm > rate else []
+    if miss > 0.5:
+        spreads = [math.sqrt(down + up - (down - up) ** 2) for down, up in turns]
+        needed = math.ceil(((_critical_z(rate, 1) * spreads[0] + _critical_z(0.2, 1) * spreads[1]) / loss) ** 2)
+        caveats.append(f"most drops of {loss:g} are missed; to catch four in five takes about n = {needed}")
+    reason, caveat = f"false alarms {alarm:.3g}, misses {miss:.3g}", "; ".join(caveats) or None
+    return Decision(decision, reason, caveat, "gate", facts | assumed)
 
 
 def _flips(accuracy: float, loss: float, flip_rate: float | None) -> tuple[float, float]:

@@ -27,12 +27,14 @@ from ._checks import Groups, Vector
 from ._replicates import replicates
 from .cluster import _cr2, mean_interval
 from .correction import Correction, benjamini_hochberg
+from .paired import FEW_DIFFERING, few_differing
 from .proportion import Quantity
-from .result import Estimate, Result
-from .sums import Design, make_design
+from .result import Estimate, Result, _size_words, _warning_words
+from .sums import Design, added, make_design
 
 Systems = Mapping[str, ArrayLike]
 
+FEW_APART = 30  # where a pair differs in fewer items or clusters, all intervals together cover too seldom
 FEW_DF = 20  # with fewer degrees of freedom all intervals hold less often than promised: tests/calibration
 MOST_ITEMS = 10**8  # with more, adding up every count takes seconds, and the normal approximation is right
 
@@ -149,8 +151,8 @@ def flip_probability_paired(delta: float, psi: float, n: int) -> Quantity:
 
 def _pairs(
     scores: Systems, groups: Groups, strata: Groups, level: float, n_draws: int, seed: int, executor: Executor | None
-) -> tuple[tuple[str, ...], Vector, Vector, Vector, dict[str, Any]]:
-    """Systems, means, differences, half the widths of their intervals, and how these were made."""
+) -> tuple[tuple[str, ...], Vector, Vector, Vector, checks.Counts, dict[str, Any]]:
+    """Systems, means, differences, half the widths of their intervals, on what these rest, and how they were made."""
     share, draws = checks.share("level", level), checks.integer("n_draws", n_draws, 1000)
     names, table, design = _shared_items(scores, groups, strata)
     means, covariance = _moments(table, design)
@@ -170,7 +172,9 @@ def _pairs(
     few = f"only {df:.3g} degrees of freedom: all intervals together hold less often than promised"
     made = {"level": share, "method": "simultaneous_t", "n": design.n, "seed": seed, "extra": extra}
     made |= {"n_clusters": None if groups is None else design.n_clusters, "warning": few if df < FEW_DF else None}
-    return names, means, gaps, extra["critical_value"] * errors, made
+    totals = np.column_stack([added(design.codes, column) for column in table.T])
+    differing = np.array([(totals != column[:, None]).sum(axis=0) for column in totals.T])
+    return names, means, gaps, extra["critical_value"] * errors, differing, made
 
 
 def _shared_items(scores: Systems, groups: Groups, strata: Groups) -> tuple[tuple[str, ...], Vector, Design]:
@@ -242,7 +246,7 @@ def simultaneous_differences(
     -------
     dict
         From (A, B), in alphabetical order, to the Estimate of A - B. Two systems with the same score on every item get
-        [0, 0], with a warning.
+        [0, 0], with a warning. It warns of pairs that differ in fewer than 30 items or clusters.
 
     Raises
     ------
@@ -253,7 +257,10 @@ def simultaneous_differences(
     Notes
     -----
     Equation `eq-simultaneous-differences` of chapter `leaderboards`. The standard errors are those of
-    `paired_cluster_interval`. With 0/1 scores the promise is asymptotic.
+    `paired_cluster_interval`. With 0/1 scores the promise is asymptotic: in a simulation of five systems between .944
+    and .989, all 95% intervals held at once in .94 of runs with 1,500 items, in .92 with 500, and in .88 with 96 very
+    unequal clusters of them. What failed were pairs that differ in few items, of which it warns; the ranks of
+    `rank_intervals` held in .97 of runs and more.
     Source: T. Hothorn, F. Bretz and P. Westfall, "Simultaneous inference in general parametric models", Biometrical
     Journal 50 (2008), 346-363.
 
@@ -267,13 +274,19 @@ def simultaneous_differences(
     A - C = 0.50 [0.35, 0.65]
     B - C = 0.10 [-0.12, 0.32]
     """
-    names, _, gaps, halves, made = _pairs(scores, groups, strata, level, n_draws, seed, executor)
+    names, _, gaps, halves, differing, made = _pairs(scores, groups, strata, level, n_draws, seed, executor)
     found = {}
     for a, b in combinations(range(len(names)), 2):
-        gap, half = float(gaps[a, b]), float(halves[a, b])
-        facts = made if half else made | {"warning": "the same score on every item: how far apart is not shown"}
+        gap, half, few = float(gaps[a, b]), float(halves[a, b]), _with_few(made, differing[a, b], FEW_APART)
+        facts = made | {"warning": few if half else "the same score on every item: how far apart is not shown"}
         found[names[a], names[b]] = Estimate(f"{names[a]} - {names[b]}", gap, gap - half, gap + half, **facts)
     return found
+
+
+def _with_few(made: dict[str, Any], differing: int, enough: int) -> str | None:
+    """What to beware of where a difference rests on few items or clusters, or on few degrees of freedom."""
+    few = few_differing(int(differing), made["n_clusters"] or made["n"], made["extra"]["drawn"].split()[0], enough)
+    return "; ".join(filter(None, (few, made["warning"]))) or None
 
 
 def pairwise_mcnemar_exact(
@@ -298,8 +311,9 @@ def pairwise_mcnemar_exact(
     Returns
     -------
     Correction
-        One test for each pair, in the order of `itertools.combinations(systems, 2)`, where `extra["systems"]` lists
-        the systems in alphabetical order and `extra["accuracies"]` their shares of right answers.
+        One test for each pair, in the order of `itertools.combinations(systems, 2)`, which `tests` names;
+        `extra["systems"]` lists the systems in alphabetical order and `extra["accuracies"]` their shares of right
+        answers.
 
     Raises
     ------
@@ -313,14 +327,14 @@ def pairwise_mcnemar_exact(
 
     Examples
     --------
-    >>> from itertools import combinations, compress
     >>> from evalstats import pairwise_mcnemar_exact
     >>> right = {"A": [1] * 90 + [0] * 10, "B": [1] * 50 + [0] * 50, "C": [0] * 60 + [1] * 40}
     >>> answer = pairwise_mcnemar_exact(right)
     >>> print(answer)
     2 of 3 rejected (benjamini_hochberg, false discovery rate 0.05)
-    >>> [pair for pair, reject in zip(combinations(answer.extra["systems"], 2), answer.reject) if reject]
-    [('A', 'B'), ('A', 'C')]
+    A - B: p = 1.82e-12, adjusted 5.46e-12, rejected
+    A - C: p = 8e-10, adjusted 1.2e-09, rejected
+    B - C: p = 0.343, adjusted 0.343
     """
     checks.function("correction", correction)
     names, table, _ = _shared_items(scores, None, None)
@@ -332,8 +346,9 @@ def pairwise_mcnemar_exact(
     b, c = alone[first, second], alone[second, first]
     answer = correction(np.minimum(2 * special.bdtr(np.minimum(b, c), (b + c).astype(int), 0.5), 1.0))
     checks.instance("what correction returns", answer, Correction)
+    tests = tuple(f"{a} - {b}" for a, b in combinations(names, 2))
     facts = {"systems": names, "accuracies": right.diagonal() / len(table), "n": len(table)}
-    return replace(answer, name=name, extra={**answer.extra, **facts})
+    return replace(answer, name=name, tests=tests, extra={**answer.extra, **facts})
 
 
 # --- ranks -----------------------------------------------------------------------------------------------------------
@@ -416,11 +431,11 @@ class Leaderboard(Result):
         return self.tied[self.systems.index(system)]
 
     def __str__(self) -> str:
-        size = f"n = {self.n}" if self.n_clusters is None else f"n = {self.n} in {self.n_clusters} clusters"
-        lines = [f"{self.name}: score, and the ranks that all hold at {100 * self.level:.4g}% ({self.method}, {size})"]
+        made = f"{self.method}, {_size_words(self.n, self.n_clusters)}"
+        lines = [f"{self.name}: score, and the ranks that all hold at {100 * self.level:.4g}% ({made})"]
         for system, point, low, high in zip(self.systems, self.points, self.rank_low, self.rank_high, strict=True):
             lines.append(f"{point:8.4g}  {f'{low}' if low == high else f'{low}-{high}':>7}  {system}")
-        return "\n".join([*lines, *([f"warning: {self.warning}"] if self.warning else [])])
+        return "\n".join(lines) + _warning_words(self.warning)
 
 
 def rank_intervals(
@@ -453,6 +468,7 @@ def rank_intervals(
     Returns
     -------
     Leaderboard
+        It warns where systems that are surely apart differ in fewer than 10 items or clusters.
 
     Raises
     ------
@@ -479,7 +495,8 @@ def rank_intervals(
     >>> board.may_be_best, board.tied_with("B")
     (('A',), ('C',))
     """
-    names, means, gaps, halves, made = _pairs(scores, groups, strata, level, n_draws, seed, executor)
+    names, means, gaps, halves, differing, made = _pairs(scores, groups, strata, level, n_draws, seed, executor)
+    made["warning"] = _with_few(made, differing[gaps > halves].min(initial=made["n"]), FEW_DIFFERING)
     order = np.argsort(-means, kind="stable")
     systems, ahead = [names[one] for one in order], (gaps > halves)[np.ix_(order, order)]
     alike = ~(ahead | ahead.T | np.eye(len(names), dtype=bool))

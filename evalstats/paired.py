@@ -12,6 +12,7 @@ from collections.abc import Callable
 from concurrent.futures import Executor
 from dataclasses import dataclass, replace
 from functools import partial
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -25,6 +26,7 @@ from .proportion import normal_quantile, wilson_limits
 from .result import Estimate, TestResult
 
 ONE_PAIR_PER_ITEM = "one pair of outcomes per item, items independent; for clustered items use paired_cluster_interval"
+FEW_DIFFERING = 10  # with a difference in fewer items or clusters t covers too seldom: tests/calibration
 MOST_SUMS = 2**18  # that the exact sign-flip test holds at once, or more where more resamples are asked for
 NO_DIFFERENCE = "every difference is 0: no sign of a difference, and no spread to make an interval from"
 
@@ -84,7 +86,7 @@ class PairedTable:
         >>> PairedTable.from_vectors([1, 1, 0, 1], [1, 0, 0, 0])
         PairedTable(both_right=1, a_only=2, b_only=0, neither=1)
         """
-        graded = "paired_t (with groups paired_cluster_t)"
+        graded = "paired_t(a, b), or with groups paired_cluster_t(a, b, groups)"
         right_a, right_b = checks.binary_vector("a", a, better=graded), checks.binary_vector("b", b, better=graded)
         checks.same_rows(a=a, b=b)
         checks.equal_lengths("a", right_a, "b", right_b)
@@ -122,19 +124,30 @@ class PairedTable:
         return f"{line('', 'B right', 'B wrong')}\n{right}\n{wrong}"
 
 
-Marks = ArrayLike | PairedTable
+Marks = ArrayLike | PairedTable | Alignment
+Rows = tuple[Any, Any, Groups, Groups]
 Form = Callable[[int, int, int], tuple[str, float, float]]  # of b, c and a correction; a named statistic and its p
+
+
+def rows_of(a: Marks, b: ArrayLike | None, groups: Groups = None, strata: Groups = None) -> Rows:
+    """Two vectors (or a table) with their clusters and strata: those that an Alignment has, where none are given."""
+    if (b is None) != isinstance(a, (PairedTable, Alignment)):
+        got = f"only {checks.kind_of(a)}" if b is None else f"{checks.kind_of(a)} and b"
+        raise ValueError(f"give one PairedTable, one Alignment or two vectors, got {got}")
+    if isinstance(a, PairedTable) and not groups is strata is None:
+        raise ValueError("groups and strata need one score a row: give two vectors, not a PairedTable")
+    if isinstance(a, Alignment):
+        return a.a, a.b, a.clusters if groups is None else groups, a.strata if strata is None else strata
+    return a, b, groups, strata
 
 
 def table_of(a: Marks, b: ArrayLike | None) -> PairedTable:
     """The table of two vectors, or the table itself."""
-    if isinstance(a, PairedTable) and b is None:
-        return a
-    if isinstance(a, PairedTable) or b is None:
-        hint = "; pass both: (m.a, m.b)" if isinstance(a, Alignment) else ""
-        got = f"only {checks.kind_of(a)}" if b is None else "a PairedTable and b"
-        raise ValueError(f"give one PairedTable or two vectors, got {got}{hint}")
-    return PairedTable.from_vectors(a, b)
+    marks_a, marks_b, groups, strata = rows_of(a, b)
+    if not groups is strata is None:
+        hint = "use compare_paired(m), or give m.a and m.b as if drawn one by one"
+        raise ValueError(f"these items come in clusters or strata, which would be ignored here: {hint}")
+    return marks_a if isinstance(marks_a, PairedTable) else PairedTable.from_vectors(marks_a, marks_b)
 
 
 def _counts(table: PairedTable) -> dict[str, object]:
@@ -219,7 +232,7 @@ def mcnemar_exact(a: Marks, b: ArrayLike | None = None, *, name: str = "A - B") 
 
     Parameters
     ----------
-    a, b : arrays of 0 and 1, or one PairedTable
+    a, b : arrays of 0 and 1, or one PairedTable, or one Alignment
         Position i is the same item in both.
     name : str
         What is tested.
@@ -254,7 +267,7 @@ def mcnemar_midp(a: Marks, b: ArrayLike | None = None, *, name: str = "A - B") -
 
     Parameters
     ----------
-    a, b : arrays of 0 and 1, or one PairedTable
+    a, b : arrays of 0 and 1, or one PairedTable, or one Alignment
         Position i is the same item in both.
     name : str
         What is tested.
@@ -291,7 +304,7 @@ def mcnemar_uncorrected(a: Marks, b: ArrayLike | None = None, *, name: str = "A 
 
     Parameters
     ----------
-    a, b : arrays of 0 and 1, or one PairedTable
+    a, b : arrays of 0 and 1, or one PairedTable, or one Alignment
         Position i is the same item in both.
     name : str
         What is tested.
@@ -327,7 +340,7 @@ def mcnemar_corrected(a: Marks, b: ArrayLike | None = None, *, name: str = "A - 
 
     Parameters
     ----------
-    a, b : arrays of 0 and 1, or one PairedTable
+    a, b : arrays of 0 and 1, or one PairedTable, or one Alignment
         Position i is the same item in both.
     name : str
         What is tested.
@@ -457,7 +470,7 @@ def unpaired_z_unpooled(
 def _with_interval(answer: TestResult, half: float, level: float, largest: float = 1.0) -> TestResult:
     """The test with the effect give or take `half`, cut off where no difference can be; not without a spread."""
     low, high = max(answer.effect - half, -largest), min(answer.effect + half, largest)
-    return answer if answer.warning else replace(answer, ci_low=low, ci_high=high, level=level)
+    return replace(answer, ci_low=low, ci_high=high, level=level) if half else answer
 
 
 # --- intervals for the paired difference -----------------------------------------------------------------------------
@@ -500,7 +513,7 @@ def tango_interval(a: Marks, b: ArrayLike | None = None, level: float = 0.95, *,
 
     Parameters
     ----------
-    a, b : arrays of 0 and 1, or one PairedTable
+    a, b : arrays of 0 and 1, or one PairedTable, or one Alignment
         Position i is the same item in both.
     level : float
         Confidence level in [0.5, 1).
@@ -545,7 +558,7 @@ def newcombe_interval(a: Marks, b: ArrayLike | None = None, level: float = 0.95,
 
     Parameters
     ----------
-    a, b : arrays of 0 and 1, or one PairedTable
+    a, b : arrays of 0 and 1, or one PairedTable, or one Alignment
         Position i is the same item in both.
     level : float
         Confidence level in [0.5, 1).
@@ -598,7 +611,7 @@ def wald_difference_interval(
 
     Parameters
     ----------
-    a, b : arrays of 0 and 1, or one PairedTable
+    a, b : arrays of 0 and 1, or one PairedTable, or one Alignment
         Position i is the same item in both.
     level : float
         Confidence level in [0.5, 1).
@@ -645,6 +658,13 @@ def paired_differences(a: ArrayLike, b: ArrayLike, at_least: int = 1) -> tuple[N
     return differences, bool(np.ptp(differences) <= rounding)
 
 
+def few_differing(differing: int, n: int, unit: str, enough: int = FEW_DIFFERING) -> str | None:
+    """What to beware of where few of these items or clusters decide, and the others show no difference."""
+    check = "sign_flip_test" + " and groups" * (unit == "clusters")
+    few = f"the systems differ in only {differing} of {n} {unit}: this may cover too seldom; check with {check}"
+    return few if differing < min(n, enough) else None
+
+
 def paired_t(a: ArrayLike, b: ArrayLike, name: str = "paired_t") -> TestResult:
     r"""Is the mean of the differences $a_i - b_i$ further from 0 than their spread allows?
 
@@ -663,7 +683,7 @@ def paired_t(a: ArrayLike, b: ArrayLike, name: str = "paired_t") -> TestResult:
     TestResult
         `statistic` is t; `effect` is the mean difference with its 95% interval, which for marks of 0 and 1 is cut off
         at -1 and 1; `extra` holds sd_diff and df. When every difference is 0, t is 0 and p is 1, with a warning and
-        without an interval.
+        without an interval. It warns where the systems differ on fewer than 10 of the items.
 
     Raises
     ------
@@ -691,7 +711,8 @@ def paired_t(a: ArrayLike, b: ArrayLike, name: str = "paired_t") -> TestResult:
         raise ValueError(f"every difference a - b is {mean:g}: without spread there is no t; use sign_flip_test")
     sd_diff = 0.0 if constant else float(differences.std(ddof=1))
     standard_error = sd_diff / math.sqrt(df + 1)
-    t, warning = (0.0, NO_DIFFERENCE) if constant else (mean / standard_error, None)
+    few = few_differing(int(np.count_nonzero(differences)), df + 1, "items")
+    t, warning = (0.0, NO_DIFFERENCE) if constant else (mean / standard_error, few)
     facts = {"sd_diff": sd_diff, "df": df, "statistic_name": "t"}
     test = TestResult(name, t, 2 * float(special.stdtr(df, -abs(t))), mean, "paired_t", df + 1, facts, warning=warning)
     half = float(special.stdtrit(df, 0.975)) * standard_error

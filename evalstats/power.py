@@ -16,6 +16,7 @@ from bisect import bisect_left
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import partial
+from inspect import signature
 from statistics import NormalDist
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
@@ -24,7 +25,7 @@ from numpy.typing import ArrayLike
 
 from ._checks import MOST_COUNTED as MOST
 from ._checks import Counts, Groups, Vector, cluster_codes, function, integer, number, positive, share
-from .result import Estimate, Result, SampleSize
+from .result import Estimate, Result, SampleSize, _warning_words
 
 if TYPE_CHECKING:
     from .paired import PairedTable
@@ -146,7 +147,7 @@ class DetectableEffect(Result):
     def __str__(self) -> str:
         up, down = ("none" if size is None else f"{size:.4g}" for size in (self.up, self.down))
         facts = f"{self.test}, alpha {self.alpha:g}, power {self.power:g}, n = {self.n}"
-        return f"up {up}, down {down} ({facts})" + (f"\nwarning: {self.warning}" if self.warning else "")
+        return f"up {up}, down {down} ({facts})" + _warning_words(self.warning)
 
 
 # --- what the designs share ------------------------------------------------------------------------------------------
@@ -173,7 +174,10 @@ def _discordance(delta: float, psi: float) -> tuple[float, float]:
 
 
 def _design_effect(cluster_size: int, icc: float) -> float:
-    return 1 + (integer("cluster_size", cluster_size, 1) - 1) * number("icc", icc, 0, 1)
+    size = integer("cluster_size", cluster_size, 1)
+    if -1 <= number("icc", icc) < 0:
+        raise ValueError(f"icc must lie in [0, 1], got {icc!r}: a negative estimate shows no likeness; give 0")
+    return 1 + (size - 1) * number("icc", icc, 0, 1)
 
 
 def _whole_clusters(n: int, cluster_size: int, icc: float, low: int = 1) -> tuple[int, float, Facts]:
@@ -502,6 +506,21 @@ def required_n_completions(
     >>> from evalstats import required_n_completions
     >>> [int(required_n_completions(0.05, 0.05, 0.15, 0.15, k, k)) for k in (1, 5, 100)]
     [1099, 346, 167]
+
+    The variances from a pilot of 60 items, each answered four times by both systems. The item variance of the
+    differences is the one between items; each system's own decode variance is the one within:
+
+    >>> import numpy as np
+    >>> from evalstats import item_decode_components
+    >>> rng = np.random.default_rng(3)
+    >>> easy = rng.normal(size=(60, 1))
+    >>> a, b = ((easy + skill + rng.normal(size=(60, 4)) > 0) * 1 for skill in (0.4, 0.2))
+    >>> between = item_decode_components(a - b)["item"].point
+    >>> within = [item_decode_components(scores)["decode"].point for scores in (a, b)]
+    >>> [round(variance, 3) for variance in (between, *within)]
+    [0.018, 0.129, 0.154]
+    >>> print(required_n_completions(0.05, between, *within, completions_a=4, completions_b=4))
+    280
     """
     noise = {"var_between": var_between, "var_within_a": var_within_a, "var_within_b": var_within_b}
     repeats = {"completions_a": completions_a, "completions_b": completions_b}
@@ -1072,8 +1091,9 @@ def minimum_detectable_effect(
     def enough(size: float) -> bool:
         return float(power_of(n, size, alpha=alpha, **design)) >= power
 
-    capped = "psi" in design  # the systems cannot differ by more than they disagree; a mean can differ by anything
-    high = number("psi", design["psi"], 0, 1) * BELOW_ONE if capped else positive("sd_diff", design.get("sd_diff"))
+    capped = "psi" in signature(power_of).parameters  # systems differ by no more than they disagree; means by anything
+    needed = design.get("psi" if capped else "sd_diff")
+    high = number("psi", needed, 0, 1) * BELOW_ONE if capped else positive("sd_diff", needed)
     low = 0.0
     while not enough(high):
         if capped:
@@ -1216,7 +1236,9 @@ def pilot_required_n_paired_mean(
     -------
     Estimate
         The number of items needed, in whole clusters; its interval comes from leaving out each item (or cluster) of the
-        pilot, on the scale of the logarithm. `n` is the size of the pilot.
+        pilot, on the scale of the logarithm. `n` is the size of the pilot. With groups the variance of a row is that
+        within clusters plus `cluster_size` times that between them (0 where it comes out negative), by analysis of
+        variance; `extra["sd_diff"]` is its square root.
 
     Raises
     ------

@@ -153,14 +153,18 @@ def _interval(
 ) -> Estimate:
     checks.same_rows(correct=correct, samples=samples, groups=groups)
     facts = {"k": k, "samples_min": int(np.min(samples)), "samples_max": int(np.max(samples)), "drawn": "items"}
-    units, n_clusters = values, None
+    units, n_clusters, warning = values, None, None
     if groups is not None:
         codes, n_clusters = checks.cluster_codes(groups, values.size)
-        units = added(codes, values) / np.bincount(codes)
+        sizes = np.bincount(codes)
+        units = added(codes, values) / sizes
+        over_items = f"clusters of unequal size weigh the same here: the mean over items is {values.mean():.4g}"
+        warning = over_items if np.ptp(sizes) else None
         facts |= {"drawn": "clusters", "estimand": "mean over clusters, each weighted equally"}
     point, tail = math.fsum(units) / units.size, (1 - checks.share("level", level)) / 2
     low, high = min(_lower_limit(units, tail), point), max(1 - _lower_limit(1 - units, tail), point)
-    return Estimate(name, point, low, high, level, "learned_miller_thomas", values.size, None, None, facts, n_clusters)
+    made = (level, "learned_miller_thomas", values.size, None, None, facts, n_clusters, warning)
+    return Estimate(name, point, low, high, *made)
 
 
 def pass_at_k(
@@ -179,10 +183,10 @@ def pass_at_k(
     level : float
         Confidence level in [0.5, 1).
     name : str
-        What is estimated; by default "pass@" and k.
+        What is estimated; by default "pass_at_" and k.
     groups : sequence of labels, optional
         The cluster of each item, where whole clusters of items were drawn. Each cluster then weighs the same, whatever
-        its size, for the interval is that of a plain mean.
+        its size, for the interval is that of a plain mean; where sizes differ, that is another quantity, and it warns.
 
     Returns
     -------
@@ -207,9 +211,9 @@ def pass_at_k(
     Forty items, ten answers each, all but one item solved at least once:
 
     >>> print(pass_at_k([0] + [4] * 9 + [10] * 30, samples=10, k=10))
-    pass@10 = 0.975, 95% interval [0.8684, 0.9994] (learned_miller_thomas, n = 40)
+    pass_at_10 = 0.975, 95% interval [0.8684, 0.9994] (learned_miller_thomas, n = 40)
     """
-    return _interval(item_pass_at_k(correct, samples, k), correct, samples, k, level, name or f"pass@{k}", groups)
+    return _interval(item_pass_at_k(correct, samples, k), correct, samples, k, level, name or f"pass_at_{k}", groups)
 
 
 def pass_hat_k(
@@ -220,7 +224,7 @@ def pass_hat_k(
     Parameters
     ----------
     correct, samples, k, level, name, groups
-        As in `pass_at_k`; the default name is "pass^" and k.
+        As in `pass_at_k`; the default name is "pass_hat_" and k.
 
     Returns
     -------
@@ -239,6 +243,6 @@ def pass_hat_k(
     Examples
     --------
     >>> print(pass_hat_k([0] + [4] * 9 + [10] * 30, samples=10, k=5))
-    pass^5 = 0.75, 95% interval [0.588, 0.8731] (learned_miller_thomas, n = 40)
+    pass_hat_5 = 0.75, 95% interval [0.588, 0.8731] (learned_miller_thomas, n = 40)
     """
-    return _interval(item_pass_hat_k(correct, samples, k), correct, samples, k, level, name or f"pass^{k}", groups)
+    return _interval(item_pass_hat_k(correct, samples, k), correct, samples, k, level, name or f"pass_hat_{k}", groups)

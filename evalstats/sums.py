@@ -67,6 +67,11 @@ class Clusters:
     def n_strata(self) -> int:
         return self.clusters.size
 
+    @property
+    def unit(self) -> str:
+        """What was drawn: clusters that hold one row each are items."""
+        return "items" if self.n_clusters == self.n else "clusters"
+
     def residuals(self, totals: Vector) -> Vector:
         """From the sum of scores of each cluster that of score minus stratum mean."""
         means = added(self.stratum, totals) / self.rows
@@ -74,7 +79,7 @@ class Clusters:
 
     def facts(self) -> dict[str, object]:
         """What was drawn and what is fixed, in words and numbers for `extra`."""
-        drawn = "clusters" if self.n_strata == 1 else "clusters within fixed strata"
+        drawn = self.unit + " within fixed strata" * (self.n_strata > 1)
         return {"estimand": "mean over rows, each row weighted equally", "drawn": drawn, "n_strata": self.n_strata}
 
 

@@ -26,7 +26,7 @@ from scipy import stats
 from . import _checks as checks
 from ._checks import Vector
 from .proportion import Quantity
-from .result import Estimate, Result
+from .result import Estimate, Result, _warning_words
 
 Variances = Mapping[str, float]
 
@@ -266,7 +266,8 @@ def variance_components(scores: ArrayLike, level: float = 0.95) -> VarianceCompo
     -------
     VarianceComponents
         Intervals for the item, seed x item and decode variances come from leaving out items; the one for seeds takes
-        the effects of seeds as normal. The interval of the mean is for new seeds and new items.
+        the effects of seeds as normal. The interval of the mean is for new seeds and new items. A score of 0 or 1 has
+        a variance of at most 1/4, so there upper ends are cut off at 1/4; marks of 0 and 100 are not cut.
 
     Raises
     ------
@@ -278,6 +279,13 @@ def variance_components(scores: ArrayLike, level: float = 0.95) -> VarianceCompo
     Equations `eq-anova` and `eq-total-variance` of chapter `variance`. The unbiased components of a balanced crossed
     design are the mean squares' differences; on one shared set of items, the variance of the seeds' mean scores also
     holds the seed x item variance over the number of items and the decode variance over the number of answers.
+
+    A mean square of items has limits $MS\,e^{\pm t s}$, with s the jackknife standard error of its logarithm when items
+    are left out, and t on items - 1 degrees of freedom; one of seeds has $SS/\chi^2$ at both tails. A component is a
+    difference U - L of two mean squares over its number of draws. Its lower end lies
+    $\sqrt{(U - l_U)^2 + (u_L - L)^2 - 2 r (U - l_U)(u_L - L)}$ below it and its upper end likewise above, with l and u
+    the limits of each, and r how the two logarithms correlate when items are left out (0 for seeds); where r is not 0
+    the terms are added up along the way to the limits.
 
     Examples
     --------
@@ -363,8 +371,9 @@ def seed_decode_components(scores: ArrayLike, level: float = 0.95) -> VarianceCo
 # --- planning --------------------------------------------------------------------------------------------------------
 
 
-def _checked(variances: Variances) -> dict[str, float]:
+def _checked(variances: Variances | VarianceComponents) -> dict[str, float]:
     """The variance of each of the four sources, 0 where none is given."""
+    variances = variances.variances if isinstance(variances, VarianceComponents) else variances
     if not isinstance(variances, Mapping) or not set(variances) <= set(SOURCES):
         raise ValueError(f"variances must be a mapping with names from {SOURCES}, got {variances!r}")
     checked = {source: checks.number(source, variances.get(source, 0), 0, LARGEST**2) for source in SOURCES}
@@ -380,7 +389,9 @@ def _draws(n_seeds: int, n_items: int, n_decodes: int) -> dict[str, int]:
     return {"seed": seeds, "item": items, "seed_item": seeds * items, "decode": seeds * items * decodes}
 
 
-def design_standard_error(variances: Variances, n_seeds: int = 1, n_items: int = 1, n_decodes: int = 1) -> Quantity:
+def design_standard_error(
+    variances: Variances | VarianceComponents, n_seeds: int = 1, n_items: int = 1, n_decodes: int = 1
+) -> Quantity:
     r"""How far does a mean score typically fall from the truth, and which source is to blame?
 
     $\sqrt{\sigma^2_{seed}/S + \sigma^2_{item}/I + \sigma^2_{seed \times item}/(SI) + \sigma^2_{decode}/(SID)}$: each
@@ -388,9 +399,8 @@ def design_standard_error(variances: Variances, n_seeds: int = 1, n_items: int =
 
     Parameters
     ----------
-    variances : mapping from "seed", "item", "seed_item", "decode" to float
-        Variance of each source for one answer, at least 0, not all 0. Leave out what does not vary or is fixed. The
-        `variances` of `VarianceComponents` are such a mapping.
+    variances : mapping from "seed", "item", "seed_item", "decode" to float, or VarianceComponents
+        Variance of each source for one answer, at least 0, not all 0. Leave out what does not vary or is fixed.
     n_seeds, n_items, n_decodes : int
         Seeds, items, and decodes for each seed and item.
 
@@ -424,9 +434,30 @@ def design_standard_error(variances: Variances, n_seeds: int = 1, n_items: int =
     return Quantity(math.sqrt(math.fsum(parts.values())), method="variance_budget", n=n_items, extra=facts)
 
 
+class CheapestDesign(Quantity):
+    """How many seeds, items and decodes? The standard error that these reach, as a number; it prints as the plan.
+
+    Examples
+    --------
+    >>> print(cheapest_design(0.02, {"item": 0.092, "decode": 0.146}, cost_item=20))
+    1 seed x 291 items x 6 decodes: standard error 0.01999 (target 0.02), cost 7566
+    """
+
+    def __str__(self) -> str:
+        counts = ((self.extra[f"n_{unit}s"], unit) for unit in ("seed", "item", "decode"))
+        design = " x ".join(f"{count} {unit}{'s' * (count > 1)}" for count, unit in counts)
+        reached = f"standard error {float(self):.4g} (target {self.extra['target_error']:g})"
+        return f"{design}: {reached}, cost {self.extra['cost']:g}{_warning_words(self.warning)}"
+
+
 def cheapest_design(
-    target_error: float, variances: Variances, *, cost_seed: float = 0, cost_item: float = 0, cost_answer: float = 1
-) -> Quantity:
+    target_error: float,
+    variances: Variances | VarianceComponents,
+    *,
+    cost_seed: float = 0,
+    cost_item: float = 0,
+    cost_answer: float = 1,
+) -> CheapestDesign:
     r"""Which numbers of seeds, items and decodes reach a standard error at the lowest price?
 
     The price is `cost_seed` for each seed, `cost_item` for each item and `cost_answer` for each answer. Where costs add
@@ -437,7 +468,7 @@ def cheapest_design(
     ----------
     target_error : float
         The standard error to reach, above 0, in the unit of the scores.
-    variances : mapping
+    variances : mapping, or VarianceComponents
         As in `design_standard_error`.
     cost_seed, cost_item : float
         At least 0.
@@ -446,10 +477,13 @@ def cheapest_design(
 
     Returns
     -------
-    Quantity
-        The standard error that the design reaches, at most the target. `extra["n_seeds"]`, `extra["n_items"]` and
-        `extra["n_decodes"]` (for each seed and item) are the best whole numbers: all numbers of seeds that could pay
-        are tried. `extra["cost"]` is the price.
+    CheapestDesign
+        A `Quantity`: the standard error that the design reaches, at most the target. `extra["n_seeds"]`,
+        `extra["n_items"]` and `extra["n_decodes"]` (for each seed and item) are the best whole numbers: all numbers of
+        seeds that could pay are tried. `extra["cost"]` is the price. A source that is given as 0 is trusted, with a
+        warning, for a negative estimate is reported as 0 too. From `VarianceComponents`, `extra["error_at_upper_ends"]`
+        is what this design reaches when every variance lies at the upper end of its interval (None where one has no
+        upper end).
 
     Raises
     ------
@@ -470,6 +504,7 @@ def cheapest_design(
     (291, 6, 7566.0, 0.01999)
     """
     error = checks.positive("target_error", target_error)
+    of_source = variances.variances if isinstance(variances, VarianceComponents) else variances
     squared_error = error * error
     seed, item, seed_item, decode = _checked(variances).values()
     given = {"cost_seed": cost_seed, "cost_item": cost_item, "cost_answer": checks.positive("cost_answer", cost_answer)}
@@ -495,7 +530,18 @@ def cheapest_design(
     reached = design_standard_error(variances, *best[1:])
     costs = {"cost": best[0], "cost_seed": per_seed, "cost_item": per_item, "cost_answer": per_answer}
     extra = {"target_error": error, **costs, **reached.extra}
-    return Quantity(reached, method="cheapest_design", n=reached.n, extra=extra)
+    zeros = [source for source, variance in of_source.items() if variance == 0]
+    warning = f"{' and '.join(zeros)} counts as 0: as a negative estimate does, which proves no noise absent"
+    if isinstance(variances, VarianceComponents):
+        ends = {one.name: one.ci_high for one in variances.sources}
+        worst = None if math.inf in ends.values() else float(design_standard_error(ends, *best[1:]))
+        extra["error_at_upper_ends"] = worst
+        warning += (
+            f"; at the upper ends of the intervals the error is {'unbounded' if worst is None else f'{worst:.4g}'}"
+        )
+    return CheapestDesign(
+        reached, method="cheapest_design", n=reached.n, extra=extra, warning=warning if zeros else None
+    )
 
 
 def _items_and_decodes(room: float, item: float, decode: float, cost_item: float, cost_row: float) -> tuple[int, int]:

@@ -580,7 +580,7 @@ def test_one_row_is_too_few_for_bca() -> None:
 def test_pairs_refuse_other_lengths(function: Any) -> None:
     with pytest.raises(ValueError, match="a and b must describe the same items, got 4 and 1 values"):
         function([1, 0, 1, 1], [1])
-    with pytest.raises(ValueError, match="b must be a one-dimensional sequence of numbers, got 0 dimensions"):
+    with pytest.raises(ValueError, match="b must be a one-dimensional sequence of numbers, got a NoneType"):
         function([1, 0, 1, 1], None)
 
 

@@ -177,7 +177,7 @@ REFUSED = [
     (lambda: ideal_bootstrap_mean([]), "at least 1 value"),
     (lambda: ideal_bootstrap_mean([1, 0], level=95), "level must lie strictly between 0 and 1"),
     (lambda: ideal_bootstrap_paired_diff([1, 0], [1]), "2 and 1 values"),
-    (lambda: ideal_bootstrap_paired_diff([1, 0]), "give one PairedTable or two vectors"),
+    (lambda: ideal_bootstrap_paired_diff([1, 0]), "give one PairedTable, one Alignment or two vectors"),
 ]
 
 

@@ -264,7 +264,7 @@ def test_trap_6_max_t_broadcasts_nothing() -> None:
 
 
 def test_refuses_unequal_lengths() -> None:
-    with pytest.raises(ValueError, match="pvalues and adjusted must describe the same items, got 1 and 2 values"):
+    with pytest.raises(ValueError, match="every test needs one entry in each column, got {'pvalues': 1, 'adjusted': 2}"):
         Correction("mine", (0.1,), (0.1, 0.2), 0.05, "family-wise error rate")
 
 
