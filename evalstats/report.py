@@ -14,7 +14,6 @@ import json
 import math
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from itertools import combinations
 from typing import Any, Protocol
 
 from . import _checks as checks
@@ -77,7 +76,7 @@ def _rows(label: str | None, result: Reportable) -> list[Row]:
             return _rows_of_tests(label, facts, getattr(result, "reject", ()))
         case "VarianceComponents":
             return _rows_of_sources(label, facts)
-        case "Quantity":
+        case "Quantity" | "CheapestDesign":
             method = str(facts["method"])
             return [(label or QUANTITIES.get(method, method.replace("_", " ")), facts)]
         case kind:
@@ -100,7 +99,7 @@ def _rows_of_systems(label: str, facts: Mapping[str, Any]) -> list[Row]:
 
 def _rows_of_tests(label: str | None, facts: Mapping[str, Any], reject: Sequence[bool]) -> list[Row]:
     """One row a test: its p-value, the adjusted one, and whether it is rejected."""
-    names = facts.get("tests") or _tests_of(facts.get("extra") or {}, len(reject))
+    names = facts["tests"] or [f"{number}" for number in range(1, len(reject) + 1)]
     shared = {key: value for key, value in facts.items() if key not in ("tests", "pvalues", "adjusted")}
     rows: list[Row] = []
     for test, p, adjusted, rejected in zip(names, facts["pvalues"], facts["adjusted"], reject, strict=True):
@@ -108,14 +107,6 @@ def _rows_of_tests(label: str | None, facts: Mapping[str, Any], reject: Sequence
         own["method"] = facts["method"]
         rows.append((f"{label or facts['name']}: {test}", own if rows else shared | own))
     return rows
-
-
-def _tests_of(extra: Mapping[str, Any], m: int) -> list[str]:
-    """What each of m tests is called: a system, a pair of systems, or its number."""
-    names = list(extra.get("systems", ()))
-    if "accuracies" in extra:  # of the systems of all pairs
-        names = [f"{a} - {b}" for a, b in combinations(names, 2)]
-    return names if len(names) == m else [f"{number}" for number in range(1, m + 1)]
 
 
 def _rows_of_sources(label: str | None, facts: Mapping[str, Any]) -> list[Row]:

@@ -216,6 +216,8 @@ def test_a_correction_has_a_row_for_each_test():
         ("tests: 1", "rejected", "0.001", "0.002"),
         ("tests: 2", "rejected", "0.04", "0.04"),
     ]
+    rows = cells(to_markdown(es.holm({"maths": 0.001, "code": es.mcnemar_exact(A, B)}, name="July")))
+    assert [row["what"] for row in rows] == ["July: maths", "July: code"]
     rows = cells(to_markdown({"all pairs": es.pairwise_mcnemar_exact(SCORES)}))
     assert [row["what"] for row in rows] == ["all pairs: A - B", "all pairs: A - C", "all pairs: B - C"]
     assert [row["decision"] for row in rows] == ["rejected", "rejected", "not rejected"]
