@@ -44,9 +44,8 @@ def _cells(a: Labels, b: Labels, groups: Labels | None) -> tuple[Codes, Codes, s
         checks.label_codes(owner, "label", labels, len(first))
     codes, k = checks.label_codes("a and b", "label", first + second, 2 * len(first))
     if k < 2:
-        raise ValueError(
-            f"both raters gave every item the label {first[0]!r}: they must agree by chance alone, and kappa is 0/0"
-        )
+        only = f"both raters gave every item the label {checks.short(first[0])}"
+        raise ValueError(f"{only}: they must agree by chance alone, and kappa is 0/0")
     of_a, of_b = np.split(codes, 2)
     cells = of_a * k + of_b
     table = np.bincount(cells, minlength=k * k).reshape(k, k)
@@ -56,7 +55,7 @@ def _cells(a: Labels, b: Labels, groups: Labels | None) -> tuple[Codes, Codes, s
 def _beware(of_a: Codes, of_b: Codes, labels: dict[str, Hashable]) -> str | None:
     for (rater, label), codes in zip(labels.items(), (of_a, of_b), strict=True):
         if np.ptp(codes) == 0:
-            return f"{rater} gave every item the label {label!r}: kappa is 0 whatever the other says"
+            return f"{rater} gave every item the label {checks.short(label)}: kappa is 0 whatever the other says"
     n, agreed = of_a.size, int((of_a == of_b).sum())
     if agreed == n:
         return "the raters agree on every item: the interval has no width; use wilson_interval for the agreement"

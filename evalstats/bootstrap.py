@@ -184,7 +184,7 @@ class Records:
         try:
             return float(value + 0.0)  # text that spells a number is none
         except (TypeError, ValueError, OverflowError) as error:
-            raise ValueError(f"stat_fn must return one number, got {value!r}") from error
+            raise ValueError(f"stat_fn must return one number, got {checks.short(value)}") from error
 
 
 def _layout(n: int, groups: Groups, strata: Groups) -> tuple[Counts, Counts]:
@@ -385,7 +385,8 @@ def table_totals(table: ArrayLike, statistic: TableStatistic, groups: Groups = N
     whole = counts.dtype.kind in "iu" and math.prod(shape) >= 2 and counts.size > 0
     if not whole or (counts := counts.astype(np.int64)).min() < 0 or counts.sum() <= 0:
         each = "" if groups is None else " for each label of groups"
-        raise ValueError(f"table must hold at least 2 whole counts of at least 0{each}, not all 0, got {table!r}")
+        allowed = f"hold at least 2 whole counts of at least 0{each}, not all 0"
+        raise ValueError(f"table must {allowed}, got {checks.short(table)}")
     n = int(counts.sum())
     if groups is None:
         return Totals(statistic, shape, [Units(counts.ravel())], n, False)

@@ -256,7 +256,7 @@ def triage(
 
 def _table_from_margins(k1: int, n1: int, k2: int, n2: int, discordant: tuple[int, int]) -> PairedTable:
     if not isinstance(discordant, (tuple, list)) or len(discordant) != 2:
-        raise ValueError(f"discordant must be the pair (b, c), got {discordant!r}")
+        raise ValueError(f"discordant must be the pair (b, c), got {checks.short(discordant)}")
     if n1 != n2:
         raise ValueError(f"discordant needs the same items for both systems, got n1 = {n1} and n2 = {n2}")
     b, c = checks.integer("b", discordant[0], 0), checks.integer("c", discordant[1], 0)
@@ -437,7 +437,7 @@ def verdict(interval: Estimate | TestResult, margin: float | None = None) -> Dec
     inconclusive: the 95% interval [0.0037, 0.0371] holds 0.01: these items cannot say
     """
     if not isinstance(interval, (Estimate, TestResult)):
-        raise ValueError(f"interval must be an Estimate or a TestResult with an interval, got {interval!r}")
+        raise ValueError(f"interval must be an Estimate or a TestResult with an interval, got {checks.short(interval)}")
     low, high, level = interval.ci_low, interval.ci_high, interval.level
     if low is None or high is None or level is None:
         raise ValueError(f"{interval.method} gave no interval, and a verdict is never made from the point alone")

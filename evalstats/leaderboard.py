@@ -427,7 +427,7 @@ class Leaderboard(Result):
     def tied_with(self, system: str) -> tuple[str, ...]:
         """The systems from which this one cannot be told apart."""
         if system not in self.systems:
-            raise ValueError(f"system must be one of {list(self.systems)}, got {system!r}")
+            raise ValueError(f"system must be one of {checks.short(list(self.systems))}, got {checks.short(system)}")
         return self.tied[self.systems.index(system)]
 
     def __str__(self) -> str:

@@ -213,7 +213,8 @@ def weighted_mean_interval(
 def _shares(weights: Mapping[Hashable, float], kinds: list[Hashable]) -> Vector:
     """The weights in the order of the strata, summing to 1."""
     if not isinstance(weights, Mapping) or set(weights) != set(kinds):
-        raise ValueError(f"weights must give one number for each of the strata {kinds}, got {weights!r}")
+        wanted, given = checks.short(kinds), checks.short(weights)
+        raise ValueError(f"weights must give one number for each of the strata {wanted}, got {given}")
     found: Vector = np.array([checks.positive(f"weights[{kind!r}]", weights[kind]) for kind in kinds])
     return found / math.fsum(found)
 

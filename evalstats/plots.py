@@ -180,7 +180,7 @@ def paired_table(table: PairedTable, ax: Axes | None = None, labels: tuple[str, 
     ['810', '45', '25', '120']
     """
     if isinstance(labels, str) or len(labels) != 2:
-        raise ValueError(f"labels must be two names, got {labels!r}")
+        raise ValueError(f"labels must be two names, got {checks.short(labels)}")
     axes, inks = _axes(ax, (5.0, 3.7))
     start = 0.0
     for count, colour, hatch, x, y in _cells(table, inks):
@@ -347,7 +347,9 @@ def power_curve(
     if len(sizes) < 2 or sorted(set(sizes)) != sizes:
         raise ValueError(f"n must be at least 2 sizes in increasing order, got {sizes}")
     if not isinstance(curves, Mapping) or not curves:
-        raise ValueError(f"curves must be a mapping from name to powers with at least 1 entry, got {curves!r}")
+        raise ValueError(
+            f"curves must be a mapping from name to powers with at least 1 entry, got {checks.short(curves)}"
+        )
     drawn = {name: _powers(name, curve, sizes) for name, curve in curves.items()}
     goal = None if target is None else checks.share("target", target)
     axes, inks = _axes(ax, (6.5, 4.0))
@@ -372,7 +374,9 @@ def power_curve(
 
 def _powers(name: str, curve: Any, sizes: list[int]) -> list[float]:
     if not callable(curve) and not isinstance(curve, Iterable):
-        raise ValueError(f"curves[{name!r}] must be a function of n or hold one power for each size, got {curve!r}")
+        raise ValueError(
+            f"curves[{name!r}] must be a function of n or hold one power for each size, got {checks.short(curve)}"
+        )
     powers = [curve(n) for n in sizes] if callable(curve) else list(curve)
     if len(powers) != len(sizes):
         raise ValueError(f"curves[{name!r}] must hold one power for each of the {len(sizes)} sizes, got {len(powers)}")
@@ -419,7 +423,7 @@ def step_up_staircase(correction: Correction, ax: Axes | None = None) -> Axes:
     """
     stairs = {"benjamini_hochberg": "$rq/m$", "benjamini_yekutieli": r"$rq/(m\sum 1/i)$"}
     if not isinstance(correction, Correction) or correction.method not in stairs:
-        raise ValueError(f"correction must come from {' or '.join(stairs)}, got {correction}")
+        raise ValueError(f"correction must come from {' or '.join(stairs)}, got {checks.short(correction)}")
     ranks = np.arange(1, correction.m + 1)
     order = np.argsort(correction.pvalues, kind="stable")
     p, rejected = np.array(correction.pvalues)[order], np.array(correction.reject)[order]

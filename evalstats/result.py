@@ -70,7 +70,7 @@ class Extra(Mapping[str, Any]):
 
 def _checked_key(key: object) -> str:
     if not isinstance(key, str):
-        raise ValueError(f"names in extra must be strings, got {key!r}")
+        raise ValueError(f"names in extra must be strings, got {short(key)}")
     return key
 
 
@@ -82,15 +82,14 @@ def _frozen(value: Any, key: str) -> Any:
         return value
     if isinstance(value, float):
         if not math.isfinite(value):
-            raise ValueError(f"extra[{key!r}] must be finite (None for 'cannot say'), got {short(value)}")
+            raise ValueError(f"extra[{short(key)}] must be finite (None for 'cannot say'), got {short(value)}")
         return float(value)
     if isinstance(value, Mapping):
         return Extra(value)
     if isinstance(value, (list, tuple)):
         return tuple(_frozen(one, key) for one in value)
-    raise ValueError(
-        f"extra[{key!r}] must be None, a bool, a number, a string, or a list or mapping of these, got {short(value)}"
-    )
+    allowed = "None, a bool, a number, a string, or a list or mapping of these"
+    raise ValueError(f"extra[{short(key)}] must be {allowed}, got {short(value)}")
 
 
 def _thawed(value: Any) -> Any:

@@ -83,7 +83,7 @@ class VarianceComponents(Result):
     def __getitem__(self, source: str) -> Estimate:
         found = {one.name: one for one in self.sources}
         if source not in found:
-            raise ValueError(f"source must be one of {[*found]}, got {source!r}")
+            raise ValueError(f"source must be one of {[*found]}, got {checks.short(source)}")
         return found[source]
 
     @property
@@ -375,7 +375,7 @@ def _checked(variances: Variances | VarianceComponents) -> dict[str, float]:
     """The variance of each of the four sources, 0 where none is given."""
     variances = variances.variances if isinstance(variances, VarianceComponents) else variances
     if not isinstance(variances, Mapping) or not set(variances) <= set(SOURCES):
-        raise ValueError(f"variances must be a mapping with names from {SOURCES}, got {variances!r}")
+        raise ValueError(f"variances must be a mapping with names from {SOURCES}, got {checks.short(variances)}")
     checked = {source: checks.number(source, variances.get(source, 0), 0, LARGEST**2) for source in SOURCES}
     if not any(checked.values()):
         raise ValueError("at least one variance must be above 0, got 0 for every source")

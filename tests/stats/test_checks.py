@@ -11,6 +11,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
+import evalstats as es
+from evalstats import plots
 from evalstats._checks import (
     binary_vector,
     cluster_codes,
@@ -200,3 +202,32 @@ def test_long_values_are_cut() -> None:
         assert len(str(refusal.value)) <= 140
     assert short(10**5000) == "an int"
     assert (short(None), short([1, 2]), short("q1")) == ("None", "[1, 2]", "'q1'")
+
+
+LONG = {f"system {i}": [i] * 500 for i in range(500)}
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda: es.verdict(LONG),
+        lambda: es.cheapest_design(0.1, LONG),
+        lambda: es.weighted_mean_interval([1, 0, 1, 0], ["a", "a", "b", "b"], weights=LONG),
+        lambda: es.bootstrap_statistic([1, 2, 3], lambda data: LONG, n_boot=5),
+        lambda: es.bootstrap_table_statistic(list(range(-500, 500)), lambda tables: tables[0]),
+        lambda: es.triage(1, 2, 1, 2, discordant=LONG),
+        lambda: es.Extra({"key": object}),
+        lambda: es.Extra({"k" * 999: math.nan}),
+        lambda: es.align([{"item": LONG, "correct": 1}], {"q": 1}),
+        lambda: es.align({"q" * 999: math.nan}, {"q": 1}),
+        lambda: es.wilson_interval("9" * 9999, 10),
+        lambda: es.required_n_mcnemar(0.1, LONG),
+        lambda: plots.power_curve(LONG.keys(), [1, 2]),
+        lambda: plots.paired_table(es.PairedTable(1, 1, 1, 1), labels=[*LONG]),
+        lambda: plots.step_up_staircase(LONG),
+    ],
+)
+def test_no_message_prints_a_whole_object(call: Any) -> None:
+    with pytest.raises(ValueError, match=r"got|must") as refusal:
+        call()
+    assert len(str(refusal.value)) <= 300
