@@ -38,6 +38,7 @@ TableStatistic = Callable[[Any], Any]  # of an array of totals with one further 
 
 FEW_UNITS = 20  # below this many items or clusters (a stratum) the spread itself is poorly known
 FEW_OF_A_KIND = 10  # with fewer right, wrong or differing answers, percentile coverage falls below .90
+COVERAGE = "that of the percentile interval, which is approximate"
 FEW_REPLICATES = 1000  # below this the ends of the interval move visibly with the seed
 
 _standard_normal = NormalDist()
@@ -363,7 +364,7 @@ def _weakness(scores: Vector, data: Totals, paired: bool) -> tuple[str, str | No
     else:
         better = "wilson_interval" if binary and alone else "mean_interval"
     what = "differences" if paired else "scores"
-    nonzero = int(np.count_nonzero(scores))
+    nonzero = int(np.count_nonzero(scores != 0))
     scarce = nonzero if paired else min(nonzero, scores.size - nonzero)
     if kinds.min() == kinds.max():
         return better, f"all {scores.size} {what} are {scores[0]:g}: no resample can differ, use {better}"
@@ -815,38 +816,37 @@ def bca_table_statistic(table: ArrayLike, stat_fn: TableStatistic, groups: Group
 # --- all resamples instead of some -----------------------------------------------------------------------------------
 
 
-def _ideal_quantile(up: int, down: int, n: int, q: float) -> int:
+def _ideal_quantile(up: int, down: int, n: int, q: ArrayLike) -> NDArray[Any]:
     """The smallest d with P(U - D <= d) >= q, where U and D count ups and downs among n items drawn with replacement.
 
-    Of N items that are one or the other, U - D <= d means U <= (N + d)/2; N is binomial, and given N so is U.
+    The characteristic function of one draw is known, that of n draws is its n-th power, and a Fourier transform turns
+    that into the chance of each d within nine standard deviations of the middle; those further out weigh under 1e-15.
     """
-    from scipy.stats import binom
-
-    negligible = 1e-15
-    moving = (up + down) / n
-    counts = np.arange(binom.ppf(negligible, n, moving), binom.isf(negligible, n, moving) + 1)
-    weights = binom.pmf(counts, n, moving)
-    low, high = -n, n
-    while low < high:
-        middle = (low + high) // 2
-        reached = weights @ binom.cdf(np.floor((counts + middle) / 2), counts, up / max(up + down, 1))
-        low, high = (low, middle) if reached >= q - 1e-13 else (middle + 1, high)
-    return low
+    variance = (n * (up + down) - (up - down) ** 2) / n**2
+    reach = 10 + int(9 * math.sqrt(n * variance))
+    first = max(up - down - reach, -n if down else 0)
+    t = np.arange(reach + 1) * (2 * math.pi / (2 * reach + 1))
+    half = np.sin(t / 2) ** 2
+    size = np.log1p(np.maximum(4 * half * (4 * up * down * half / n**2 - variance), 1e-16 - 1)) / 2
+    angle = np.arctan2((up - down) * np.sin(t), n - 2 * (up + down) * half)
+    chances = np.fft.irfft(np.exp(n * (size - 1j * angle) + 1j * first * t), 2 * reach + 1)
+    return first + np.searchsorted(chances.cumsum(), np.asarray(q) * (1 - 1e-12))  # rounding must not miss a tie
 
 
 def _ideal_estimate(scores: Vector, level: float, name: str, paired: bool = False) -> Estimate:
     """The percentile interval of infinitely many replicates, for scores or differences in -1, 0 and 1."""
     checks.share("level", level)
-    n, up, down = scores.size, int((scores == 1).sum()), int((scores == -1).sum())
-    low, high = (_ideal_quantile(up, down, n, quantile) / n for quantile in ((1 - level) / 2, (1 + level) / 2))
     data = _mean_totals(scores, None, None)
-    facts = {"boot_se": float(scores.std()) / n**0.5, "drawn": "items"} | ({"contrast": "A - B"} if paired else {})
-    facts |= {"monte_carlo_error": "none: all resamples are counted, so there is no seed"}
-    facts |= {"coverage": "that of the percentile interval, which is approximate"}
-    method, warning = (
-        "paired_" * paired + "ideal_bootstrap_percentile",
-        _warning(data, *_weakness(scores, data, paired)),
-    )
+    tally = dict(zip(np.asarray(data.strata[0].adds)[0].tolist(), data.strata[0].counts.tolist(), strict=True))
+    if not paired and tally.keys() - {0, 1}:
+        checks.binary_vector("scores", scores)  # says which one
+    n, up, down = scores.size, tally.get(1, 0), tally.get(-1, 0)
+    low, high = (_ideal_quantile(up, down, n, [(1 - level) / 2, (1 + level) / 2]) / n).tolist()
+    spread = math.sqrt(n * (up + down) - (up - down) ** 2) / n
+    facts = {"boot_se": spread / n**0.5, "drawn": "items"} | ({"contrast": "A - B"} if paired else {})
+    facts |= {"monte_carlo_error": "none: all resamples are counted, so there is no seed", "coverage": COVERAGE}
+    warning = _warning(data, *_weakness(scores, data, paired))
+    method = "paired_" * paired + "ideal_bootstrap_percentile"
     return Estimate(name, (up - down) / n, low, high, level, method, n, extra=facts, warning=warning)
 
 
@@ -885,7 +885,7 @@ def ideal_bootstrap_mean(scores: ArrayLike, level: float = 0.95, name: str = "ac
     >>> print(ideal_bootstrap_mean([1] * 855 + [0] * 145))
     accuracy = 0.855, 95% interval [0.833, 0.876] (ideal_bootstrap_percentile, n = 1000)
     """
-    return _ideal_estimate(checks.binary_vector("scores", scores).astype(np.float64), level, name)
+    return _ideal_estimate(checks.finite_vector("scores", scores), level, name)
 
 
 def ideal_bootstrap_paired_diff(
