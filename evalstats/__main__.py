@@ -243,13 +243,24 @@ def _mean_of(log: EvalLog, level: float, name: str) -> Estimate:
     means = list(log.means().values())
     groups, strata = (known and known.values() for known in (log.by_item("clusters"), log.by_item("strata")))
     answer = mean_interval(means, groups, strata, level, name=name)
-    if "standard_error" not in answer.extra or not 0 <= min(means) <= max(means) <= 1:
+    return answer if "standard_error" not in answer.extra or min(means) < 0 or max(means) > 1 else _bounded(answer)
+
+
+def _bounded(answer: Estimate) -> Estimate:
+    """The interval of a mean of shares; near 0 and 1 it is Wilson's, for as many marks as the spread is worth."""
+    from scipy.stats import t
+
+    from .proportion import wilson_limits
+
+    p, error = answer.point, answer.extra["standard_error"]
+    worth = p * (1 - p) / error**2
+    if min(p, 1 - p) * worth > FEW_EFFECTIVE and answer.ci_low >= 0 and answer.ci_high <= 1:
         return answer
-    p, warning = answer.point, answer.warning
-    if min(p, 1 - p) * p * (1 - p) <= FEW_EFFECTIVE * answer.extra["standard_error"] ** 2:
-        near = "so close to 0 or 1, and with so few items, this may cover too seldom"
-        warning = "; ".join(filter(None, (warning, near)))
-    return replace(answer, ci_low=max(answer.ci_low, 0.0), ci_high=min(answer.ci_high, 1.0), warning=warning)
+    near = f"the rarer marks are worth only {min(p, 1 - p) * worth:.1f} drawn one by one: this may cover too seldom"
+    warning = "; ".join(filter(None, (answer.warning, near)))
+    low, high = wilson_limits(p, worth, float(t.isf((1 - answer.level) / 2, answer.extra["df"])))
+    facts = {**answer.extra, "effective_n": worth}
+    return replace(answer, ci_low=low, ci_high=high, method="wilson_effective_n", extra=facts, warning=warning)
 
 
 def _power(options: argparse.Namespace) -> tuple[list[Any], int]:

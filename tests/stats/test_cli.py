@@ -11,11 +11,12 @@ import subprocess
 import sys
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 import evalstats as es
-from evalstats.__main__ import _parser, main
-from evalstats.io import align, read_log
+from evalstats.__main__ import _mean_of, _parser, main
+from evalstats.io import EvalLog, align, read_log
 
 ROOT = Path(__file__).parents[2]
 LOGS = ROOT / "tests" / "reference" / "logs"
@@ -168,6 +169,20 @@ def test_an_accuracy_of_several_answers_stays_below_1(tmp_path, call, wrong):
     assert 0 < answer["ci_low"] < answer["point"] <= answer["ci_high"] <= 1
     assert answer["warning"]
     assert "cluster" not in answer["warning"]
+
+
+@pytest.mark.parametrize("single_answers", [True, False])
+def test_an_accuracy_near_the_ceiling_covers_what_it_promises(single_answers):
+    """100 items, 3 answers each, truth .973: t over the means of items covers less than .9."""
+    rng, held = np.random.default_rng(3), 0
+    for _ in range(500):
+        marks = (rng.random((100, 3)) < rng.beta(3.6, 0.1, (100, 1))).astype(float)
+        rows = marks.ravel() if single_answers else marks.mean(axis=1)
+        answers = len(rows) // 100
+        items, epochs = np.repeat(np.arange(100), answers).tolist(), list(range(answers)) * 100
+        found = _mean_of(EvalLog("f", "s", "m", tuple(items), tuple(epochs), rows), 0.95, "accuracy")
+        held += found.ci_low <= 3.6 / 3.7 <= found.ci_high
+    assert held / 500 >= 0.93  # .95 less two Monte Carlo errors
 
 
 def test_shares_are_bounded_and_warned_of(tmp_path, call):
