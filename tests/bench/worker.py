@@ -60,7 +60,7 @@ class Worker:
         found = call()
         after = peak_megabytes()
         return {
-            "answer": found,
+            "answer": found() if callable(found) else found,
             "data": made_of,
             "memory": None if before is None or after is None else max(0.0, after - before),
         }
