@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import reprlib
-from collections.abc import Hashable, Iterable, Iterator, Mapping, Set
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Set, ValuesView
 from itertools import islice
 from numbers import Real
 from os import PathLike
@@ -213,7 +213,7 @@ def _in_order(owner: str, values: Any, unit: str, iterators: bool = True) -> Non
         hint = f"write a list with one {unit} for each row"
     elif hasattr(values, "columns"):
         hint = "give one column of it"
-    elif isinstance(values, Iterator) and not iterators:
+    elif isinstance(values, (Iterator, ValuesView)) and not iterators:
         hint = "make it a list first"
     else:
         return
@@ -234,6 +234,8 @@ def _log_hint(owner: str, values: Any) -> str:
         return "give (matched.a, matched.b)" if hasattr(values, "only_a") else "match two logs with align first"
     if owner.startswith(("scores[", "systems[", "baseline")):
         return "match the systems with align_all first"
+    if owner == "scores" and isinstance(values, Mapping):
+        return "write list(scores.values()), and what else you give in the same order"
     hints = (hint for of_a_log, hint in LOG_HINTS.items() if hasattr(values, of_a_log))
     return next(hints, f"write [{owner}[i] for i in matched.items]")
 

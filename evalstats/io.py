@@ -44,6 +44,10 @@ SHOWN = 5  # so many ids are named in a report; the rest are counted
 class Alignment:
     """The marks of two systems on the items that both have, and a report of what did not match.
 
+    `compare_paired`, `noninferiority_test` and `equivalence_test` take it in place of a and b, and heed its clusters
+    and strata; so do the tests and intervals for marks drawn one by one, which refuse it where it has clusters or
+    strata. All others take its two arrays: `paired_t(matched.a, matched.b)`.
+
     Attributes
     ----------
     items : tuple

@@ -230,7 +230,8 @@ def simultaneous_differences(
     Parameters
     ----------
     scores : mapping from name to array of shape (n,)
-        The scores of two systems or more, all on the same items in the same order.
+        The scores of two systems or more, all on the same items in the same order: of logs, the `scores` of
+        `align_all`.
     groups : sequence of labels, optional
         The cluster of each item: what was drawn.
     strata : sequence of labels, optional
@@ -300,7 +301,8 @@ def pairwise_mcnemar_exact(
     Parameters
     ----------
     scores : mapping from name to array of 0 and 1, shape (n,)
-        Two systems or more, all on the same items in the same order.
+        Two systems or more, all on the same items in the same order: of logs, the `scores` of
+        `align_all`.
     correction : function
         From p-values to Correction: `benjamini_hochberg`, `holm`, or another of module `correction`; with another level
         write `functools.partial(holm, alpha=0.01)`. The tests hang together, for a system takes part in many;
@@ -459,7 +461,8 @@ def rank_intervals(
     Parameters
     ----------
     scores : mapping from name to array of shape (n,)
-        The scores of two systems or more, all on the same items in the same order.
+        The scores of two systems or more, all on the same items in the same order: of logs, the `scores` of
+        `align_all`.
     groups, strata, level, n_draws, seed, executor
         As in `simultaneous_differences`.
     name : str
@@ -521,7 +524,8 @@ def shrunken_winner(
     Parameters
     ----------
     scores : mapping from name to array of shape (n,)
-        The scores of two systems or more, all on the same items in the same order: all that competed.
+        The scores of two systems or more, all on the same items in the same order: all that competed. Of
+        logs, the `scores` of `align_all`.
     groups, strata
         As in `simultaneous_differences`.
     level : float

@@ -90,7 +90,7 @@ def _rows_of_systems(label: str, facts: Mapping[str, Any]) -> list[Row]:
     shared = {key: value for key, value in facts.items() if key not in (*columns, "level")}
     rows: list[Row] = []
     for system, point, low, high, tied in zip(*(facts[column] for column in columns), strict=True):
-        ranks = f"{low} to {high} ({100 * facts['level']:g}%, all at once)"
+        ranks = f"{low if low == high else f'{low} to {high}'} ({100 * facts['level']:g}%, all at once)"
         own = {"point": point, "ranks": ranks, "tied_with": ", ".join(tied) or None, "method": facts["method"]}
         own["n"] = facts["n"]
         rows.append((f"{label}: {system}", own if rows else shared | own))
