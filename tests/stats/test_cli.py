@@ -360,12 +360,17 @@ def test_every_option_is_explained():
         ),
         ("named.csv", (), "named.csv has no column 'correct'; its columns are item, right; name yours by --metric"),
         ("two.csv", ("--filter-name", "x"), "two.csv takes no --filter-name"),
+        ("kinds.csv", ("--cluster", "kind"), "--cluster must name at least 2 clusters, got 1"),
+        ("parts.json", (), "name one value by --metric match/key, of digits, words"),
         ("two.csv::x", (), "::x needs --system, the column that names the systems"),
     ],
 )
 def test_messages_name_options_as_they_are_typed(tmp_path, call, file, options, says):
     (tmp_path / "u.csv").write_text("item,correct\nq1,1\nq2,\nq3,0\n")
     (tmp_path / "two.csv").write_text("item,correct\nq1,1\nq1,0\n")
+    (tmp_path / "kinds.csv").write_text("item,correct,kind\nq1,1,x\nq2,0,x\n")
+    samples = [{"id": "q1", "epoch": 1, "scores": {"match": {"value": {"digits": 1, "words": 0}}}}]
+    (tmp_path / "parts.json").write_text(json.dumps({"status": "success", "samples": samples}))
     (tmp_path / "named.csv").write_text("item,right\nq1,1\nq2,0\n")
     code, _, complaint = call("accuracy", str(tmp_path / file), *options)
     assert (code, says in complaint) == (2, True), complaint
