@@ -145,6 +145,7 @@ HOMES: dict[str, tuple[str, ...]] = {
     ),
     "agreement": ("bootstrap_kappa", "cohen_kappa", "rogan_gladen_accuracy"),
     "variance": (
+        "CheapestDesign",
         "VarianceComponents",
         "cheapest_design",
         "design_standard_error",
