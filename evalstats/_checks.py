@@ -308,6 +308,14 @@ def equal_lengths(first: str, a: NDArray[Any], second: str, b: NDArray[Any]) -> 
         raise ValueError(f"{first} and {second} must describe the same items, got {a.size} and {b.size} values")
 
 
+def pair(a: Any, b: Any, at_least: int = 1, **labels: Any) -> tuple[Vector, Vector]:
+    """The scores of two systems on the same rows, with labels that name these rows no other way."""
+    scores_a, scores_b = finite_vector("a", a, at_least), finite_vector("b", b, at_least)
+    same_rows(a=a, b=b, **labels)
+    equal_lengths("a", scores_a, "b", scores_b)
+    return scores_a, scores_b
+
+
 def score_table(owner: str, scores: Any, at_least: int) -> tuple[tuple[str, ...], NDArray[np.float64]]:
     """The names of the systems in alphabetical order, and their scores as columns of one table with a row an item."""
     if not isinstance(scores, Mapping):

@@ -29,11 +29,14 @@ from numpy.typing import ArrayLike, NDArray
 
 from . import _checks as checks
 from ._checks import Counts, Groups, Vector
-from ._replicates import CELLS_PER_BLOCK, check_executor, replicates
+from ._replicates import CELLS_PER_BLOCK, replicates
 from ._twins import takes_arguments_of
 from .result import Estimate
+from .sums import make_design
 
 Statistic = Callable[[list[Any]], float]
+Facts = Mapping[str, Any]
+Doubt = tuple[str, str | None]  # the function that answers better, and what a bootstrap cannot see in these data
 TableStatistic = Callable[[Any], Any]  # of an array of totals with one further axis; an array of numbers
 
 FEW_UNITS = 20  # below this many items or clusters (a stratum) the spread itself is poorly known
@@ -60,7 +63,6 @@ class Run:
         checks.integer("n_boot", self.n_boot, 2)
         checks.integer("seed", self.seed, 0)
         checks.text("name", self.name)
-        check_executor(self.executor)
 
 
 # --- what is drawn ---------------------------------------------------------------------------------------------------
@@ -190,11 +192,8 @@ class Records:
 
 def _layout(n: int, groups: Groups, strata: Groups) -> tuple[Counts, Counts]:
     """The unit of each row, an item or a cluster, and the stratum of each unit."""
-    if strata is None:
-        codes = np.arange(n) if groups is None else checks.cluster_codes(groups, n)[0]
-        return codes, np.zeros(codes.max() + 1, dtype=np.int64)
-    from .sums import make_design
-
+    if groups is strata is None:
+        return np.arange(n), np.zeros(n, dtype=np.int64)
     design = make_design(n, groups, strata)
     return design.codes, design.stratum
 
@@ -208,12 +207,7 @@ def _split_by(codes: Counts) -> list[Counts]:
 
 
 def resampled(
-    data: Totals | Records,
-    run: Run,
-    kind: str = "",
-    better: str = "more data",
-    weakness: str | None = None,
-    facts: Mapping[str, Any] | None = None,
+    data: Totals | Records, run: Run, kind: str = "", doubt: Doubt = ("more data", None), facts: Facts | None = None
 ) -> Estimate:
     """The point, its replicates (equation `eq-bootstrap-replicate`), and the interval that they give."""
     units, stratified = _n_units(data), len(data.strata) > 1
@@ -235,7 +229,7 @@ def resampled(
     flat = "no resample changed the statistic: the interval has no width" * (low == high)
     left_out = f"{missing} of {run.n_boot} replicates were undefined and left out" * (missing > 0)
     few = f"only {run.n_boot} replicates: the ends move with the seed, use 10000" * (run.n_boot < FEW_REPLICATES)
-    warning = _warning(data, better, weakness or flat, left_out, few)
+    warning = _warning(data, doubt[0], doubt[1] or flat, left_out, few)
     made = (run.level, method, data.n, run.n_boot, run.seed, found, units if data.clustered else None, warning)
     return Estimate(run.name, point, low, high, *made)
 
@@ -350,11 +344,10 @@ def _mean_estimate(columns: dict[str, ArrayLike], groups: Groups, strata: Groups
         of_clusters = [part.counts @ _ratio(part.adds) for part in data.strata if part.adds is not None]
         facts["estimand"] = "mean over rows, each row weighted equally"
         facts["mean_of_cluster_means"] = float(sum(of_clusters)) / _n_units(data)
-    better, weakness = _weakness(scores, data, paired)
-    return resampled(data, run, "paired_" * paired, better, weakness, facts)
+    return resampled(data, run, "paired_" * paired, _weakness(scores, data, paired), facts)
 
 
-def _weakness(scores: Vector, data: Totals, paired: bool) -> tuple[str, str | None]:
+def _weakness(scores: Vector, data: Totals, paired: bool) -> Doubt:
     """The function that answers better, and what is beyond a bootstrap in these scores (differences, if `paired`)."""
     kinds = scores if data.clustered else np.concatenate([np.asarray(part.adds)[0] for part in data.strata])
     binary = bool(np.isin(kinds, (-1, 0, 1) if paired else (0, 1)).all())

@@ -22,7 +22,7 @@ from ._checks import Groups, Labels, Vector
 from .paired import NO_DIFFERENCE, PairedTable, few_differing, tango_interval
 from .proportion import Quantity, clopper_pearson_limits, wilson_interval, wilson_limits
 from .result import Estimate, TestResult
-from .sums import Clusters, ClusterSums, Design, added, cluster_sums, make_design, marks_only, sums_of
+from .sums import Clusters, ClusterSums, added, cluster_sums, make_design, marks_only, rows_by_cluster, sums_of
 
 FEW_DF = 10  # with fewer degrees of freedom the t interval leans hard on normal cluster means
 FEW_EFFECTIVE = 10  # with fewer effective right or wrong answers it covers too seldom: tests/calibration
@@ -143,12 +143,6 @@ def cluster_standard_error_cr1(scores: ArrayLike, groups: Labels, strata: Groups
 # --- how much the clusters cost --------------------------------------------------------------------------------------
 
 
-def _checked(scores: ArrayLike, groups: Labels, strata: Groups) -> tuple[Vector, Design]:
-    values = checks.finite_vector("scores", scores)
-    checks.same_rows(scores=scores, groups=groups, strata=strata)
-    return values, make_design(values.size, groups, strata)
-
-
 def intraclass_correlation(scores: ArrayLike, groups: Labels, strata: Groups = None) -> Quantity:
     r"""How alike are two rows of one cluster, compared with two rows of different clusters?
 
@@ -184,7 +178,7 @@ def intraclass_correlation(scores: ArrayLike, groups: Labels, strata: Groups = N
     >>> round(intraclass_correlation([0, 1, 1, 1, 1, 0, 0, 0, 0, 0], groups=[1] * 5 + [2] * 5), 3)
     0.75
     """
-    values, design = _checked(scores, groups, strata)
+    values, design = rows_by_cluster(scores, groups, strata)
     df_between, df_within = design.n_clusters - design.n_strata, design.n - design.n_clusters
     if df_within == 0:
         raise ValueError("intraclass_correlation needs a cluster of at least 2 rows, got only clusters of 1")
@@ -234,7 +228,7 @@ def design_effect(scores: ArrayLike, groups: Labels, strata: Groups = None) -> Q
     >>> round(design_effect([0, 1, 1, 1, 1, 0, 0, 0, 0, 0], groups=[1] * 5 + [2] * 5), 2)
     6.0
     """
-    values, design = _checked(scores, groups, strata)
+    values, design = rows_by_cluster(scores, groups, strata)
     if np.ptp(values) == 0:
         warning = "all scores are equal, so the design effect is 0/0; taken as if each cluster were one row"
         return _quantity(design.n / design.n_clusters, "design_effect", design, warning)
@@ -294,7 +288,7 @@ def mean_interval(
     Parameters
     ----------
     scores : array of numbers
-        One row each.
+        One row each. Of an `EvalLog` its `scores`, with its `items` as groups where these were answered several times.
     groups : sequence of labels, optional
         The cluster of each row: what was drawn. Without groups each row was drawn by itself.
     strata : sequence of labels, optional
@@ -581,9 +575,7 @@ def paired_cluster_t(
 
 
 def _paired_sums(a: ArrayLike, b: ArrayLike, groups: Groups, strata: Groups) -> ClusterSums:
-    scores_a, scores_b = checks.finite_vector("a", a), checks.finite_vector("b", b)
-    checks.same_rows(a=a, b=b, groups=groups, strata=strata)
-    checks.equal_lengths("a", scores_a, "b", scores_b)
+    scores_a, scores_b = checks.pair(a, b, groups=groups, strata=strata)
     return sums_of(make_design(scores_a.size, groups, strata), scores_a, scores_b)
 
 

@@ -10,6 +10,7 @@ Each function computes adjusted p-values and rejects those not above the level, 
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import Executor
 from dataclasses import dataclass, field
@@ -21,8 +22,9 @@ from numpy.typing import ArrayLike, NDArray
 
 from . import _checks as checks
 from ._checks import Groups, Vector
-from ._replicates import check_executor, replicates
+from ._replicates import replicates
 from .result import Extra, Result, TestResult, mlflow_key
+from .sums import added, make_design
 
 FAMILY_WISE = "family-wise error rate"
 FALSE_DISCOVERY = "false discovery rate"
@@ -91,8 +93,7 @@ class Correction(Result, Mapping[str, Any]):
         tests = tuple(checks.text("each name in tests", test) for test in self.tests)
         checks.one_each("test", self, "pvalues", "adjusted", *(["tests"] if tests else []))
         pvalues, adjusted = (_probabilities(owner, getattr(self, owner)) for owner in ("pvalues", "adjusted"))
-        controls = checks.text("controls", self.controls)
-        self._put(pvalues=tuple(pvalues.tolist()), adjusted=tuple(adjusted.tolist()), controls=controls, tests=tests)
+        self._put(pvalues=tuple(pvalues.tolist()), adjusted=tuple(adjusted.tolist()), tests=tests)
 
     @property
     def reject(self) -> tuple[bool, ...]:
@@ -158,10 +159,8 @@ def _stepwise(method: str, pvalues: PValues, level: float, name: str, times: Fac
     if isinstance(pvalues, Mapping):
         tests = tuple(checks.text("each name in pvalues", test) for test in pvalues)
         pvalues = [one.pvalue if isinstance(one, TestResult) else one for one in pvalues.values()]
-    p = checks.finite_vector("pvalues", pvalues)
+    p = _probabilities("pvalues", pvalues)
     order = p.argsort(kind="stable")
-    if p[order[0]] < 0 or p[order[-1]] > 1:
-        _probabilities("pvalues", p)  # says which one
     owner, controls, run = ("q", FALSE_DISCOVERY, np.minimum) if step_up else ("alpha", FAMILY_WISE, np.maximum)
     order = order[:: -1 if step_up else 1]
     adjusted = np.empty_like(p)
@@ -339,13 +338,10 @@ class _SharedItems:
 
     @classmethod
     def of(cls, differences: NDArray[np.float64], groups: Groups) -> _SharedItems:
-        sums, sizes = differences, np.ones(len(differences))
-        if groups is not None:
-            codes = checks.cluster_codes(groups, len(differences))[0]
-            sums = np.column_stack([np.bincount(codes, weights=column) for column in differences.T])
-            sizes = np.bincount(codes).astype(np.float64)
-        order = np.lexsort((*sums.T[::-1], sizes))  # so that the answer does not depend on the order of the rows
-        return cls(sums[order], sizes[order])
+        design = make_design(len(differences), groups, None)
+        sums = np.column_stack([added(design.codes, column) for column in differences.T])
+        order = np.lexsort((*sums.T[::-1], design.sizes))  # so that the answer does not depend on the order of the rows
+        return cls(sums[order], design.sizes[order])
 
     def means_and_errors(self, counts: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """Mean differences and their (cluster-robust) standard errors when unit g is there `counts[:, g]` times."""
@@ -404,7 +400,8 @@ def max_t_asymptotic(
     Parameters
     ----------
     systems : mapping from name to array of shape (n,)
-        The scores of k systems, all on the same items in the same order.
+        The scores of k systems, all on the same items in the same order: of logs, some of the `scores` of `align_all`,
+        of which another is the baseline.
     baseline : array of shape (n,)
         The scores of the one they are compared with.
     groups : sequence of n hashable labels, optional
@@ -447,12 +444,8 @@ def max_t_asymptotic(
     >>> dict(zip(answer.extra["systems"], answer.reject))
     {'new data': False, 'same': False, 'twice the size': True}
     """
-    level, runs = checks.share("alpha", alpha), checks.integer("n_boot", n_boot, 1)
-    first_seed = checks.integer("seed", seed, 0)
-    check_executor(executor)
-    if 1 / (runs + 1) > level:
-        least = np.ceil(1 / level) - 1
-        raise ValueError(f"n_boot must be at least {least:g} to reject at alpha = {level:g}, got {runs}")
+    level, first_seed = checks.share("alpha", alpha), checks.integer("seed", seed, 0)
+    runs = checks.integer("n_boot", n_boot, math.ceil(min(1 / level, 1e10)) - 1)  # fewer give no p as low as alpha
     names, scores = checks.score_table("systems", systems, at_least=1)
     reference = checks.finite_vector("baseline", baseline, at_least=2)
     checks.same_rows(baseline=baseline, groups=groups, **{f"systems[{name!r}]": systems[name] for name in names})

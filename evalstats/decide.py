@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 import textwrap
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field, fields, replace
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any, ClassVar
 
 import numpy as np
@@ -163,22 +163,16 @@ def compare_paired(
     clusters = None if groups is None else checks.labels_of("groups", groups)
     sums = _paired_sums(marks_a, marks_b, clusters, strata)
     if table.n in (table.a_only, table.b_only):
-        of_clusters = _one_sided_interval(table, sums.n_clusters, level)
-        return _judged(table, sign_flip_test(marks_a, marks_b, clusters), of_clusters, alpha)
+        rows = PairedTable(0, sums.n_clusters * (table.a_only > 0), sums.n_clusters * (table.b_only > 0), 0)
+        tango = replace(tango_interval(rows, level=level), method="tango_of_clusters", warning=NO_SPREAD)
+        return _judged(table, sign_flip_test(marks_a, marks_b, clusters), tango, alpha)
     return _judged(table, _paired_t(sums, level, "A - B"), _paired_interval(sums, level, "A - B"), alpha)
-
-
-def _one_sided_interval(table: PairedTable, n_clusters: int, level: float) -> Estimate:
-    """Tango's interval as if each cluster were one row, where one system alone is right on every row."""
-    rows = PairedTable(0, n_clusters * (table.a_only > 0), n_clusters * (table.b_only > 0), 0)
-    return replace(tango_interval(rows, level=level), method="tango_of_clusters", warning=NO_SPREAD)
 
 
 def _judged(table: PairedTable, test: TestResult, interval: Estimate, alpha: float) -> PairedComparison:
     """The verdict is the test's; the note says where the interval would have spoken otherwise."""
     rejects, excludes = test.pvalue <= alpha, not interval.ci_low <= 0 <= interval.ci_high
-    parts = {each.name: getattr(test, each.name) for each in fields(test)}
-    parts |= {"ci_low": interval.ci_low, "ci_high": interval.ci_high, "level": interval.level}
+    parts = vars(test) | {"ci_low": interval.ci_low, "ci_high": interval.ci_high, "level": interval.level}
     parts["extra"] = dict(test.extra) | {"table": asdict(table)}
     parts["warning"] = "; ".join(dict.fromkeys(filter(None, (test.warning, interval.warning)))) or None
     verdict = "inconclusive" if not rejects else "A better" if test.effect > 0 else "B better"
@@ -243,15 +237,14 @@ def triage(
               interval says how large the difference may be
     """
     (k1, n1), (k2, n2) = checks.right_of("k1", k1, "n1", n1), checks.right_of("k2", k2, "n2", n2)
-    unpaired = paired.unpaired_z_pooled(k1, n1, k2, n2, name=name)
-    if unpaired.effect == 0 or not (k1 in (0, n1) and k2 in (0, n2)):  # otherwise the unpooled standard error is 0
-        unpaired = paired.unpaired_z_unpooled(k1, n1, k2, n2, name=name)
+    no_error = k1 / n1 != k2 / n2 and k1 in (0, n1) and k2 in (0, n2)  # of one system or the other by itself
+    z = (paired.unpaired_z_pooled if no_error else paired.unpaired_z_unpooled)(k1, n1, k2, n2, name=name)
     if discordant is None:
-        return unpaired
+        return z
     judged = compare_paired(_table_from_margins(k1, n1, k2, n2, discordant))
-    facts = {"unpaired_z": unpaired.statistic, "unpaired_pvalue": unpaired.pvalue}
-    facts["unpaired_standard_error"] = unpaired.extra["standard_error"]
-    return replace(judged, name=name, extra=dict(judged.extra) | facts)
+    facts = {"z": z.statistic, "pvalue": z.pvalue, "standard_error": z.extra["standard_error"]}
+    unpaired = {f"unpaired_{key}": fact for key, fact in facts.items()}
+    return replace(judged, name=name, extra=dict(judged.extra) | unpaired)
 
 
 def _table_from_margins(k1: int, n1: int, k2: int, n2: int, discordant: tuple[int, int]) -> PairedTable:
@@ -315,6 +308,13 @@ WHY = {
     "exact McNemar": ("right or wrong on the same items", "with few disagreements test and interval can differ"),
     "paired t": ("graded scores of the same items", "with few items or huge differences check with sign_flip_test"),
 }
+FUNCTIONS: dict[str, tuple[str, ...]] = {
+    "unpaired z": ("unpaired_z_unpooled",),
+    "align first": ("align",),
+    "clustered paired interval": ("paired_cluster_interval", "paired_cluster_t"),
+    "exact McNemar": ("mcnemar_exact", "tango_interval", "compare_paired"),
+    "paired t": ("paired_t", "bootstrap_paired_diff"),
+}
 MARGINS = {
     "not worse": ("noninferiority_test", "95% interval above -margin"),
     "equivalent": ("equivalence_test", "90% interval inside the margins"),
@@ -377,24 +377,15 @@ def choose_test(
     several = checks.integer("decodes_per_item", decodes_per_item, 1) > 1
     if matched_by_id and not shared_items:
         raise ValueError("matched_by_id must be False where shared_items is False, got True: nothing can be matched")
-    if not shared_items and (clusters or several or score == "graded"):
-        tool, functions = "unpaired z", ["mean_interval", "cluster_standard_error"]
-    elif not shared_items:
-        tool, functions = "unpaired z", ["unpaired_z_unpooled"]
-    elif not matched_by_id:
-        tool, functions = "align first", ["align"]
-    elif clusters or several:
-        tool, functions = "clustered paired interval", ["paired_cluster_interval", "paired_cluster_t"]
-    elif score == "0/1":
-        tool, functions = "exact McNemar", ["mcnemar_exact", "tango_interval", "compare_paired"]
-    else:
-        tool, functions = "paired t", ["paired_t", "bootstrap_paired_diff"]
-    reason, caveat = WHY[tool]
-    if functions[0] == "mean_interval":
+    matched = "clustered paired interval" if clusters or several else "exact McNemar" if score == "0/1" else "paired t"
+    tool = "unpaired z" if not shared_items else matched if matched_by_id else "align first"
+    (reason, caveat), functions = WHY[tool], FUNCTIONS[tool]
+    if tool == "unpaired z" and matched != "exact McNemar":
+        functions = ("mean_interval", "cluster_standard_error")
         caveat = f"give each system's own standard error its clusters, and its items where answered twice; {caveat}"
     if claim != "better" and tool != "align first":
         function, wanted = MARGINS[claim]
-        functions = functions if tool == "unpaired z" else [function]
+        functions = functions if tool == "unpaired z" else (function,)
         caveat = f"a large p-value shows nothing: fix a margin beforehand and want the {wanted}; {caveat}"
     if checks.integer("comparisons", comparisons, 1) > 1:
         caveat += f"; correct for {comparisons} comparisons with holm or benjamini_hochberg"
@@ -442,8 +433,7 @@ def verdict(interval: Estimate | TestResult, margin: float | None = None) -> Dec
     if low is None or high is None or level is None:
         raise ValueError(f"{interval.method} gave no interval, and a verdict is never made from the point alone")
     if not _of_two_systems(interval):
-        what = f"{interval.name!r} by {interval.method}"
-        raise ValueError(f"interval must be of a difference A - B, got {what}: compare two systems first")
+        raise ValueError(f"interval must be of a difference, got {interval.method}: compare two systems first")
     bar = checks.number("margin", -interval.extra.get("margin", 0.0) if margin is None else margin)
     if low > bar:
         decision, where = "ship", f"lies above {bar:g}"

@@ -213,8 +213,7 @@ def weighted_mean_interval(
 def _shares(weights: Mapping[Hashable, float], kinds: list[Hashable]) -> Vector:
     """The weights in the order of the strata, summing to 1."""
     if not isinstance(weights, Mapping) or set(weights) != set(kinds):
-        wanted, given = checks.short(kinds), checks.short(weights)
-        raise ValueError(f"weights must give one number for each of the strata {wanted}, got {given}")
+        raise ValueError(f"weights must give a number for each of {checks.short(kinds)}, got {checks.short(weights)}")
     found: Vector = np.array([checks.positive(f"weights[{kind!r}]", weights[kind]) for kind in kinds])
     return found / math.fsum(found)
 

@@ -19,7 +19,7 @@ from scipy import stats
 from . import _checks as checks
 from ._checks import Groups
 from .cluster import _paired_interval, _paired_sums
-from .paired import Marks, PairedTable, _tango_excess, rows_of, table_of, tango_interval
+from .paired import Marks, PairedTable, Rows, _tango_excess, rows_of, table_of, tango_interval
 from .result import Estimate, TestResult
 
 FIXED = "must be fixed before the data are seen"
@@ -35,11 +35,10 @@ def _tango_z(table: PairedTable, delta: float) -> float:
 Comparison = tuple[Estimate, Callable[[float], float], float]
 
 
-def _score(table: PairedTable, level: float) -> Comparison:
-    return tango_interval(table, level=level), partial(_tango_z, table), math.inf
-
-
-def _mean(a: ArrayLike, b: ArrayLike, groups: Groups, strata: Groups, level: float) -> Comparison:
+def _compared(a: Any, b: Any, groups: Groups, strata: Groups, level: float, binary: bool) -> Comparison:
+    if binary and groups is strata is None:
+        table = table_of(a, b)
+        return tango_interval(table, level=level), partial(_tango_z, table), math.inf
     interval = _paired_interval(_paired_sums(a, b, groups, strata), level, "A - B")
     error, df = interval.extra["standard_error"], interval.extra["df"]
     if error == 0:  # two vectors of 0 and 1 that never differ; any others are refused there
@@ -48,18 +47,14 @@ def _mean(a: ArrayLike, b: ArrayLike, groups: Groups, strata: Groups, level: flo
     return interval, lambda delta: (interval.point - delta) / error, df
 
 
-def _against_margin(
-    data: tuple[Any, Any, Groups, Groups], margin: float, alpha: float, name: str, claim: str
-) -> TestResult:
+def _against_margin(data: Rows, margin: float, alpha: float, name: str, claim: str) -> TestResult:
     """One one-sided test at -margin, or for equivalence a second at margin; the larger p-value decides."""
     (a, b, groups, strata), size = rows_of(*data), checks.positive("margin", margin)
     level = 1 - 2 * checks.number("alpha", checks.share("alpha", alpha), 1e-12, 0.25)
-    alone = groups is strata is None
     binary = isinstance(a, PairedTable) or _binary(a, b)
     if binary and size >= 1:
         raise ValueError(f"margin must lie strictly between 0 and 1 for 0/1 scores, got {margin!r}")
-    compared = _score(table_of(a, b), level) if binary and alone else _mean(a, b, groups, strata, level)
-    interval, above, df = compared
+    interval, above, df = _compared(a, b, groups, strata, level, binary)
     worst = min(above(-size), -above(size)) if claim == "equivalence" else above(-size)
     p = float(stats.norm.sf(worst) if math.isinf(df) else stats.t.sf(worst, df))
     facts = {"margin": size, "margin_is": FIXED, "alpha": alpha, "shown": p <= alpha, "interval": interval.method}

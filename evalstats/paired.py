@@ -650,9 +650,7 @@ def wald_difference_interval(
 
 def paired_differences(a: ArrayLike, b: ArrayLike, at_least: int = 1) -> tuple[NDArray[np.float64], bool]:
     """a - b, and whether all differences are equal but for rounding."""
-    scores_a, scores_b = checks.finite_vector("a", a, at_least), checks.finite_vector("b", b, at_least)
-    checks.same_rows(a=a, b=b)
-    checks.equal_lengths("a", scores_a, "b", scores_b)
+    scores_a, scores_b = checks.pair(a, b, at_least)
     differences = scores_a - scores_b
     rounding = 8 * np.finfo(float).eps * max(np.abs(scores_a).max(), np.abs(scores_b).max())
     return differences, bool(np.ptp(differences) <= rounding)
@@ -660,8 +658,7 @@ def paired_differences(a: ArrayLike, b: ArrayLike, at_least: int = 1) -> tuple[N
 
 def few_differing(differing: int, n: int, unit: str, enough: int = FEW_DIFFERING) -> str | None:
     """What to beware of where few of these items or clusters decide, and the others show no difference."""
-    check = "sign_flip_test" + " and groups" * (unit == "clusters")
-    few = f"the systems differ in only {differing} of {n} {unit}: this may cover too seldom; check with {check}"
+    few = f"the systems differ in only {differing} of {n} {unit}: this may cover too seldom; check with sign_flip_test"
     return few if differing < min(n, enough) else None
 
 

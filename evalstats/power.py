@@ -38,7 +38,6 @@ _standard_normal = NormalDist()
 FEW_OF_A_KIND = 10  # with fewer right or wrong answers expected, the normal approximation is poor
 MOST_COUNTED = 10**7  # items whose outcomes are added up, in less than a second; beyond, approximations are as good
 MOST_SEARCHED = 10**6  # the same where the number of items is looked for
-BELOW_ONE = math.nextafter(1, 0)
 
 
 @dataclass(frozen=True)
@@ -174,10 +173,9 @@ def _discordance(delta: float, psi: float) -> tuple[float, float]:
 
 
 def _design_effect(cluster_size: int, icc: float) -> float:
-    size = integer("cluster_size", cluster_size, 1)
     if -1 <= number("icc", icc) < 0:
         raise ValueError(f"icc must lie in [0, 1], got {icc!r}: a negative estimate shows no likeness; give 0")
-    return 1 + (size - 1) * number("icc", icc, 0, 1)
+    return 1 + (integer("cluster_size", cluster_size, 1) - 1) * number("icc", icc, 0, 1)
 
 
 def _whole_clusters(n: int, cluster_size: int, icc: float, low: int = 1) -> tuple[int, float, Facts]:
@@ -642,8 +640,7 @@ class _Form(NamedTuple):
         gap, disagreement = approximate.design["delta"], approximate.design["psi"]
         about, reach = int(approximate), math.ceil(8 / abs(gap)) + 20
         if about > MOST_SEARCHED:
-            most = f"at most {MOST_SEARCHED} items, to add up all outcomes"
-            raise ValueError(f"delta must need {most}, got {delta!r} which needs {about}; use required_n_mcnemar")
+            raise ValueError(f"delta must need at most {MOST_SEARCHED} items, got {delta!r}; use required_n_mcnemar")
         while True:
             sizes = range(max(1, about - reach // 4), about + reach)
             short = np.flatnonzero(self.rates(sizes, gap, disagreement, approximate.alpha) < power)
@@ -1093,7 +1090,7 @@ def minimum_detectable_effect(
 
     capped = "psi" in signature(power_of).parameters  # systems differ by no more than they disagree; means by anything
     needed = design.get("psi" if capped else "sd_diff")
-    high = number("psi", needed, 0, 1) * BELOW_ONE if capped else positive("sd_diff", needed)
+    high = number("psi", needed, 0, 1) * math.nextafter(1, 0) if capped else positive("sd_diff", needed)
     low = 0.0
     while not enough(high):
         if capped:
@@ -1167,8 +1164,8 @@ def _from_pilot(sizes: list[SampleSize], facts: Facts, level: float, n: int, clu
     """The number of items at the lower end of the noise, at the pilot's value, and at the upper end."""
     low, point, high = sizes
     facts |= {"delta": point.design["delta"], "alpha": point.alpha, "power": point.power}
-    ends = (int(point), int(low), int(high))
-    return Estimate("required_n", *ends, level, point.test, n, extra=facts, n_clusters=clusters)
+    n_and_ends = (int(point), int(low), int(high))
+    return Estimate("required_n", *n_and_ends, level, point.test, n, extra=facts, n_clusters=clusters)
 
 
 def _jackknife_sd(variances: Vector, level: float) -> list[float]:
@@ -1268,6 +1265,6 @@ def pilot_required_n_paired_mean(
     size = integer("cluster_size", round(n / clusters) if cluster_size is None else cluster_size, 1)
     variances = _variances(differences, codes, size)
     facts = {"sd_diff": math.sqrt(variances[0]), "cluster_size": size}
-    spreads = _jackknife_sd(variances, level)
-    sizes = [required_n_paired_mean(delta, sd, alpha, power, cluster_size=size) for sd in spreads]
+    ends = _jackknife_sd(variances, level)
+    sizes = [required_n_paired_mean(delta, sd, alpha, power, cluster_size=size) for sd in ends]
     return _from_pilot(sizes, facts, level, n, None if groups is None else clusters)

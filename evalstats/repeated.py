@@ -158,8 +158,8 @@ def _interval(
         codes, n_clusters = checks.cluster_codes(groups, values.size)
         sizes = np.bincount(codes)
         units = added(codes, values) / sizes
-        over_items = f"clusters of unequal size weigh the same here: the mean over items is {values.mean():.4g}"
-        warning = over_items if np.ptp(sizes) else None
+        if np.ptp(sizes):
+            warning = f"clusters of unequal size weigh the same here: the mean over items is {values.mean():.4g}"
         facts |= {"drawn": "clusters", "estimand": "mean over clusters, each weighted equally"}
     point, tail = math.fsum(units) / units.size, (1 - checks.share("level", level)) / 2
     low, high = min(_lower_limit(units, tail), point), max(1 - _lower_limit(1 - units, tail), point)

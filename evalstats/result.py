@@ -121,7 +121,9 @@ def _mlflow_split(name: str, facts: Mapping[str, Any], metrics: set[str]) -> dic
 
 # What a field must be that means the same in every result.
 FIELD_CHECKS: dict[str, Callable[[str, Any], Any]] = {
-    **dict.fromkeys(("name", "method", "test", "decision", "reason", "caveat", "interval", "note", "warning"), text),
+    **dict.fromkeys(
+        ("name", "method", "test", "decision", "reason", "caveat", "interval", "note", "warning", "controls"), text
+    ),
     **dict.fromkeys(("level", "alpha"), share),
     "power": partial(number, low=0, high=1),
     **dict.fromkeys(("n", "n_boot", "n_clusters", "n_seeds", "n_items", "n_decodes"), partial(integer, low=1)),

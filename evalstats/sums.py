@@ -40,10 +40,8 @@ class Clusters:
         if self.n_clusters < 2:
             raise ValueError(f"at least 2 rows or clusters are needed, got {self.n_clusters}: one says nothing of more")
         if (alone := np.flatnonzero(self.clusters[self.stratum] < 2)).size:
-            raise ValueError(
-                f"each stratum needs at least 2 clusters, but that of cluster {alone[0]} (in order of appearance, from "
-                "0) has 1: nothing shows how much its clusters differ; join it to a similar stratum or leave it out"
-            )
+            where = f"that of cluster {alone[0]} (in order of appearance, from 0)"
+            raise ValueError(f"each stratum needs at least 2 clusters, but {where} has 1: join it to a similar one")
 
     @cached_property
     def rows(self) -> Vector:
@@ -203,9 +201,15 @@ def cluster_sums(scores: ArrayLike, groups: Groups = None, strata: Groups = None
     >>> sums.totals.tolist(), sums.sizes.tolist()
     ([4.0, 0.0], [5.0, 5.0])
     """
+    values, design = rows_by_cluster(scores, groups, strata)
+    return sums_of(design, values)
+
+
+def rows_by_cluster(scores: ArrayLike, groups: Groups, strata: Groups) -> tuple[Vector, Design]:
+    """The checked scores, and the cluster of each."""
     values = checks.finite_vector("scores", scores)
     checks.same_rows(scores=scores, groups=groups, strata=strata)
-    return sums_of(make_design(values.size, groups, strata), values)
+    return values, make_design(values.size, groups, strata)
 
 
 def sums_of(design: Design, a: Vector, b: Vector | None = None) -> ClusterSums:

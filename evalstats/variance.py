@@ -371,9 +371,13 @@ def seed_decode_components(scores: ArrayLike, level: float = 0.95) -> VarianceCo
 # --- planning --------------------------------------------------------------------------------------------------------
 
 
+def _named(variances: Variances | VarianceComponents) -> Variances:
+    return variances.variances if isinstance(variances, VarianceComponents) else variances
+
+
 def _checked(variances: Variances | VarianceComponents) -> dict[str, float]:
     """The variance of each of the four sources, 0 where none is given."""
-    variances = variances.variances if isinstance(variances, VarianceComponents) else variances
+    variances = _named(variances)
     if not isinstance(variances, Mapping) or not set(variances) <= set(SOURCES):
         raise ValueError(f"variances must be a mapping with names from {SOURCES}, got {checks.short(variances)}")
     checked = {source: checks.number(source, variances.get(source, 0), 0, LARGEST**2) for source in SOURCES}
@@ -447,7 +451,9 @@ class CheapestDesign(Quantity):
         counts = ((self.extra[f"n_{unit}s"], unit) for unit in ("seed", "item", "decode"))
         design = " x ".join(f"{count} {unit}{'s' * (count > 1)}" for count, unit in counts)
         reached = f"standard error {float(self):.4g} (target {self.extra['target_error']:g})"
-        return f"{design}: {reached}, cost {self.extra['cost']:g}{_warning_words(self.warning)}"
+        worst = self.extra.get("error_at_upper_ends")
+        at_ends = "" if worst is None else f", {worst:.4g} at the upper ends of the variances"
+        return f"{design}: {reached}{at_ends}, cost {self.extra['cost']:g}{_warning_words(self.warning)}"
 
 
 def cheapest_design(
@@ -504,15 +510,12 @@ def cheapest_design(
     (291, 6, 7566.0, 0.01999)
     """
     error = checks.positive("target_error", target_error)
-    of_source = variances.variances if isinstance(variances, VarianceComponents) else variances
     squared_error = error * error
     seed, item, seed_item, decode = _checked(variances).values()
     given = {"cost_seed": cost_seed, "cost_item": cost_item, "cost_answer": checks.positive("cost_answer", cost_answer)}
     per_seed, per_item, per_answer = (checks.number(owner, cost, 0, LARGEST) for owner, cost in given.items())
     if max(seed / MOST_SEEDS, (item + seed_item + decode) / MOST_ANSWERS) >= squared_error:
-        raise ValueError(
-            f"target_error must be within reach of {MOST_SEEDS} seeds and {MOST_ANSWERS} answers, got {error}"
-        )
+        raise ValueError(f"target_error must not take {MOST_SEEDS} seeds or {MOST_ANSWERS} answers, got {error}")
     # With noise from elsewhere too, the seeds must leave room for it; alone they may reach the target exactly.
     needed, best = seed / squared_error, (math.inf, 1, 1, 1)
     n_seeds = math.floor(needed) + 1 if item + seed_item + decode else max(1, math.ceil(needed - 1e-9))
@@ -530,18 +533,13 @@ def cheapest_design(
     reached = design_standard_error(variances, *best[1:])
     costs = {"cost": best[0], "cost_seed": per_seed, "cost_item": per_item, "cost_answer": per_answer}
     extra = {"target_error": error, **costs, **reached.extra}
-    zeros = [source for source, variance in of_source.items() if variance == 0]
-    warning = f"{' and '.join(zeros)} counts as 0: as a negative estimate does, which proves no noise absent"
     if isinstance(variances, VarianceComponents):
         ends = {one.name: one.ci_high for one in variances.sources}
-        worst = None if math.inf in ends.values() else float(design_standard_error(ends, *best[1:]))
-        extra["error_at_upper_ends"] = worst
-        warning += (
-            f"; at the upper ends of the intervals the error is {'unbounded' if worst is None else f'{worst:.4g}'}"
-        )
-    return CheapestDesign(
-        reached, method="cheapest_design", n=reached.n, extra=extra, warning=warning if zeros else None
-    )
+        bounded = math.inf not in ends.values()
+        extra["error_at_upper_ends"] = float(design_standard_error(ends, *best[1:])) if bounded else None
+    zeros = " and ".join(source for source, variance in _named(variances).items() if variance == 0)
+    warning = f"{zeros} counts as 0, as a negative estimate does: that proves no noise absent" if zeros else None
+    return CheapestDesign(reached, method="cheapest_design", n=reached.n, extra=extra, warning=warning)
 
 
 def _items_and_decodes(room: float, item: float, decode: float, cost_item: float, cost_row: float) -> tuple[int, int]:

@@ -139,7 +139,7 @@ def test_perfect_agreement_has_no_width_and_says_so() -> None:
 def test_a_constant_rater_says_so() -> None:
     answer = cohen_kappa(["pass"] * 20, ["pass"] * 15 + ["fail"] * 5)
     assert (answer.point, answer.ci_low, answer.ci_high) == (0.0, 0.0, 0.0)
-    assert answer.warning == "a gave every item the label 'pass': kappa is 0 whatever the other says"
+    assert answer.warning == "a gave every item the same label: kappa is 0 whatever the other says"
 
 
 @pytest.mark.parametrize(

@@ -163,13 +163,13 @@ def test_few_clusters_and_boundaries_are_warned_of():
 
 
 REFUSED = [
-    (lambda: weighted_mean_interval(graded(), TASKS, {"arithmetic": 1}), "weights must give one number for each"),
-    (lambda: weighted_mean_interval(graded(), TASKS, {**SIZES, "x": 1}), "weights must give one number for each"),
+    (lambda: weighted_mean_interval(graded(), TASKS, {"arithmetic": 1}), "weights must give a number for each"),
+    (lambda: weighted_mean_interval(graded(), TASKS, {**SIZES, "x": 1}), "weights must give a number for each"),
     (
         lambda: weighted_mean_interval(graded(), TASKS, {**SIZES, "proofs": 0}),
         "weights['proofs'] must be above 0, got 0",
     ),
-    (lambda: weighted_mean_interval(graded(), TASKS, [1, 1, 1]), "weights must give one number for each"),
+    (lambda: weighted_mean_interval(graded(), TASKS, [1, 1, 1]), "weights must give a number for each"),
     (lambda: weighted_mean_interval(graded(), TASKS, SIZES, level=1), "level must lie strictly between 0 and 1"),
     (lambda: macro_average_interval([1, 0, 1], ["a", "a", "b"]), "each stratum needs at least 2 clusters"),
     (lambda: macro_average_interval([1, 0, 1, 0], list("aabb"), [1, 2, 2, 3]), "a cluster lies inside one stratum"),

@@ -647,7 +647,7 @@ def test_impossible_power_is_refused(form: str, arguments: Any, message: str) ->
         (lambda: minimum_detectable_effect(power_noninferiority, 3, psi=0.1), "with 3 items and psi 0.1 nothing has"),
         (lambda: power_two_proportions(10**400, 0.5, 0.6), "n must be at most 9007199254740992, got 1000"),
         (lambda: power_two_proportions(15, 0.5, 0.6, cluster_size=10), "2 or more whole clusters of 10, got 15"),
-        (lambda: required_n_mcnemar_exact(1e-5, 0.25), "at most 1000000 items, .*, got 1e-05 which needs 19622"),
+        (lambda: required_n_mcnemar_exact(1e-5, 0.25), "at most 1000000 items, got 1e-05; use required_n_mcnemar"),
         (
             lambda: required_n_equivalence(0.02, 0.07, 0.02),
             "delta must lie inside margin = 0.02, got 0.02: what is not",
