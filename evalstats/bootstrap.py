@@ -890,7 +890,7 @@ def ideal_bootstrap_paired_diff(
 
     Parameters
     ----------
-    a, b : arrays of 0 and 1, or one PairedTable
+    a, b : arrays of 0 and 1, or one PairedTable, or one Alignment
         Position i is the same item in both.
     level, name
         As in `ideal_bootstrap_mean`.
@@ -904,7 +904,8 @@ def ideal_bootstrap_paired_diff(
     Raises
     ------
     ValueError
-        For anything but 0 and 1, NaN, empty or unequal vectors, a level outside [0.5, 1).
+        For anything but 0 and 1, NaN, empty or unequal vectors, an Alignment with clusters or strata, a level
+        outside [0.5, 1).
 
     Notes
     -----

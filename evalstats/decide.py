@@ -133,8 +133,9 @@ def compare_paired(
     Raises
     ------
     ValueError
-        For anything but 0 and 1 (for other scores use `paired_t`, or `paired_cluster_t`), NaN, unequal lengths, two
-        pandas Series with different labels, groups or strata beside a PairedTable, and as `paired_cluster_t`.
+        For anything but 0 and 1 (for other scores, such as means of several answers, `paired_t(matched.a, matched.b)`,
+        or with clusters `paired_cluster_t(matched.a, matched.b, matched.clusters)`), NaN, unequal lengths, two pandas
+        Series with different labels, groups or strata beside a PairedTable, and as `paired_cluster_t`.
 
     Notes
     -----

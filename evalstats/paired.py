@@ -245,7 +245,7 @@ def mcnemar_exact(a: Marks, b: ArrayLike | None = None, *, name: str = "A - B") 
     Raises
     ------
     ValueError
-        For anything but 0 and 1, NaN, empty or unequal vectors.
+        For anything but 0 and 1, NaN, empty or unequal vectors, and an Alignment with clusters or strata.
 
     Notes
     -----
@@ -280,7 +280,7 @@ def mcnemar_midp(a: Marks, b: ArrayLike | None = None, *, name: str = "A - B") -
     Raises
     ------
     ValueError
-        For anything but 0 and 1, NaN, empty or unequal vectors.
+        For anything but 0 and 1, NaN, empty or unequal vectors, and an Alignment with clusters or strata.
 
     Notes
     -----
@@ -317,7 +317,7 @@ def mcnemar_uncorrected(a: Marks, b: ArrayLike | None = None, *, name: str = "A 
     Raises
     ------
     ValueError
-        For anything but 0 and 1, NaN, empty or unequal vectors.
+        For anything but 0 and 1, NaN, empty or unequal vectors, and an Alignment with clusters or strata.
 
     Notes
     -----
@@ -353,7 +353,7 @@ def mcnemar_corrected(a: Marks, b: ArrayLike | None = None, *, name: str = "A - 
     Raises
     ------
     ValueError
-        For anything but 0 and 1, NaN, empty or unequal vectors.
+        For anything but 0 and 1, NaN, empty or unequal vectors, and an Alignment with clusters or strata.
 
     Notes
     -----
@@ -529,7 +529,8 @@ def tango_interval(a: Marks, b: ArrayLike | None = None, level: float = 0.95, *,
     Raises
     ------
     ValueError
-        For anything but 0 and 1, NaN, empty or unequal vectors, a level outside [0.5, 1).
+        For anything but 0 and 1, NaN, empty or unequal vectors, an Alignment with clusters or strata, a level outside
+        [0.5, 1).
 
     Notes
     -----
@@ -573,7 +574,8 @@ def newcombe_interval(a: Marks, b: ArrayLike | None = None, level: float = 0.95,
     Raises
     ------
     ValueError
-        For anything but 0 and 1, NaN, empty or unequal vectors, a level outside [0.5, 1).
+        For anything but 0 and 1, NaN, empty or unequal vectors, an Alignment with clusters or strata, a level outside
+        [0.5, 1).
 
     Notes
     -----
@@ -626,7 +628,8 @@ def wald_difference_interval(
     Raises
     ------
     ValueError
-        For anything but 0 and 1, NaN, empty or unequal vectors, a level outside [0.5, 1).
+        For anything but 0 and 1, NaN, empty or unequal vectors, an Alignment with clusters or strata, a level outside
+        [0.5, 1).
 
     Notes
     -----

@@ -1119,7 +1119,7 @@ def pilot_required_n_mcnemar(
 
     Parameters
     ----------
-    a, b : arrays of 0 and 1, or one PairedTable
+    a, b : arrays of 0 and 1, or one PairedTable, or one Alignment
         The pilot: position i is the same item in both.
     delta : float
         The smallest difference in accuracy that matters, A - B; not 0, and not the one the pilot shows.
