@@ -12,12 +12,18 @@ from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
 
 from book.tools.ledger_page import code, paragraph, section, table
-from book.tools.places import ROOT
+from book.tools.places import BUILD, ROOT
+from book.tools.speed_figure import described, draw, finding, growth_lines, look_of
 
 STORED = ROOT / "book" / "appendix" / "speed.toml"
+PICTURE = BUILD / "speed" / "growth.svg"
 Row = dict[str, Any]
 
 SECTIONS = {"Resampling and leaderboards": "abcdefgh", "Closed forms": "k", "Imports": "i"}
+PEAKS = {
+    "VmHWM": "what Linux says of this process alone (VmHWM)",
+    "ru_maxrss": "ru_maxrss, which may be that of the process that started it",
+}
 HEADS = ("Who, and by what", "CPU ms", "times ours", "over the rounds", "MB", "notes")
 WIDTHS = (5, 2, 2, 3, 2, 4)
 
@@ -29,6 +35,7 @@ class Speed(SphinxDirective):
         self.env.note_dependency(str(STORED))
         kept = tomllib.loads(STORED.read_text(encoding="utf-8"))
         shown: list[nodes.Node] = [self.circumstances(kept["run"], kept["versions"]), self.targets(kept["target"])]
+        shown.append(self.growth(kept["growth"], kept["file"]))
         for title, letters in SECTIONS.items():
             rows = [row for row in kept["row"] if row["letter"][0] in letters]
             shown.append(section(title, f"speed-{letters}", *self.tables(rows)))
@@ -59,12 +66,45 @@ class Speed(SphinxDirective):
             found.append(table(title, HEADS, WIDTHS, [cells(row) for row in group]))
         return found
 
+    def growth(self, growth: Sequence[Row], files: Sequence[Row]) -> nodes.section:
+        """What an answer costs for more and more items, as a figure and as a table."""
+        lines = growth_lines(growth, files)
+        draw(lines, PICTURE)
+        image = nodes.image(uri="/" + PICTURE.relative_to(ROOT).as_posix(), alt=described(lines))
+        caption = nodes.caption("", finding(lines))
+        figure = nodes.figure("", image, caption, ids=["fig-speed-growth"], names=["fig-speed-growth"])
+        drawn = nodes.container(
+            "", figure, classes=["cell_output"]
+        )  # turned to light on dark by night, as every figure
+        names = list(dict.fromkeys((row["who"], row["label"]) for row in growth))
+        found = {(row["who"], row["label"], row["n"]): growth_cell(row) for row in growth}
+        rows = [
+            texts(f"{n:,}", *(found.get((*name, n), "") for name in names))
+            for n in sorted({row["n"] for row in growth})
+        ]
+        heads = ("items", *(look_of(name).words for name in names))
+        told = paragraph(
+            "Marks go to ", code("bootstrap_mean"), ", their counts to ", code("bootstrap_table_statistic"),
+            ", files to ", code("parquet_cluster_sums"), ".",
+        )  # fmt: skip
+        counted = table("CPU ms for the interval of a mean", heads, [1] * len(heads), rows)
+        return section("Cost against the number of items", "speed-growth", told, drawn, counted)
+
     def files(self, files: Iterable[Row]) -> nodes.section:
         """What sums of clusters cost that are streamed from a file."""
         heads = ("rows", "clusters", "MB of the file", "MB of the process", "CPU s", "mean", "difference")
         keys = ("n", "clusters", "file_mb", "peak_mb", "cpu_s", "mean", "difference")
         rows = [texts(*(number(float(f"{row[key]:.4g}")) for key in keys)) for row in files]
-        return section("Files larger than memory", "speed-files", table("Cluster sums", heads, [1] * 7, rows))
+        by = {row["peak"] for row in files}
+        told = paragraph(*(f"Memory is the largest that the process held, by {PEAKS[each]}." for each in sorted(by)))
+        return section("Files larger than memory", "speed-files", told, table("Cluster sums", heads, [1] * 7, rows))
+
+
+def growth_cell(row: Row) -> str:
+    """The time, and what was scaled; or why there is none."""
+    if "missing" in row:
+        return str(row["missing"])
+    return number(row["ms"]) + (f" ({row['scaled']})" if "scaled" in row else "")
 
 
 def cells(row: Row) -> Sequence[nodes.Node]:

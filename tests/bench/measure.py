@@ -9,8 +9,8 @@ from __future__ import annotations
 import math
 import statistics
 import subprocess
-from collections.abc import Callable, Iterable, Mapping
-from contextlib import ExitStack
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -60,6 +60,11 @@ class Subject:
     def sizes(self) -> dict[str, int]:
         return self.by.sizes(self.case)
 
+    @property
+    def scaled(self) -> str:
+        """What it got less of, and by how much."""
+        return ", ".join(f"{name} / {by_how_much}" for name, by_how_much in self.by.shrink.items())
+
     def take_part(self, process: Process, number: int) -> None:
         """Be timed in this round, if it is one of this row's."""
         if self.missing or number >= self.rounds:
@@ -80,19 +85,32 @@ def measure(plan: Plan, places: Mapping[str, Environment]) -> tuple[list[Row], d
     subjects = [
         Subject(case, one) for case in plan.cases.values() for one in IMPLEMENTATIONS.values() if one.case == case.name
     ]
+    with running(subjects, places, missing) as processes:
+        check(subjects, places, processes)
+        take_rounds(subjects, plan, processes)
+    return rows_of(subjects) + import_rows(plan, places, missing), missing
+
+
+@contextmanager
+def running(
+    subjects: Iterable[Subject], places: Mapping[str, Environment], missing: Mapping[str, str]
+) -> Iterator[dict[str, Process]]:
+    """A process for everyone who is there; who is not is told so."""
     for subject in subjects:
         subject.missing = missing.get(subject.by.who, "" if subject.by.who in places else "not part of this run")
+    names = {subject.by.who for subject in subjects if not subject.missing}
     with ExitStack() as stack:
-        names = {subject.by.who for subject in subjects if not subject.missing}
-        processes = {who: stack.enter_context(Process(places[who])) for who in sorted(names)}
-        check(subjects, places, processes)
-        for subject in subjects:
-            prepare(subject, plan, processes)
-        for number in range(plan.rounds):
-            print(f"round {number + 1} of {plan.rounds} ...", flush=True)
-            for subject in subjects if number % 2 == 0 else reversed(subjects):
-                subject.take_part(processes.get(subject.by.who), number)  # type: ignore[arg-type]
-    return rows_of(subjects) + import_rows(plan, places, missing), missing
+        yield {who: stack.enter_context(Process(places[who])) for who in sorted(names)}
+
+
+def take_rounds(subjects: Sequence[Subject], plan: Plan, processes: Mapping[str, Process]) -> None:
+    """Everyone in turn, there and back."""
+    for subject in subjects:
+        prepare(subject, plan, processes)
+    for number in range(plan.rounds):
+        print(f"round {number + 1} of {plan.rounds} ...", flush=True)
+        for subject in subjects if number % 2 == 0 else reversed(subjects):
+            subject.take_part(processes.get(subject.by.who), number)  # type: ignore[arg-type]
 
 
 def made(places: Mapping[str, Environment]) -> dict[str, str]:
@@ -190,9 +208,7 @@ def row_of(subject: Subject, ours: Subject) -> Row:
         return row | {"missing": subject.missing}
     row |= timing(subject.seconds, ours.seconds)
     row |= {"memory": figure(subject.memory)} if subject.memory is not None else {}
-    row |= (
-        {"scaled": ", ".join(f"{name} / {by_how_much}" for name, by_how_much in by.shrink.items())} if by.shrink else {}
-    )
+    row |= {"scaled": subject.scaled} if subject.scaled else {}
     return row | ({"note": by.note} if by.note else {})
 
 

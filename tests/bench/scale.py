@@ -3,7 +3,8 @@
     python -m tests.bench.scale 100_000 1_000_000 10_000_000
 
 Each file is written in batches, read by a fresh process, and deleted. That process says its CPU time and the largest
-memory that it ever held (resident), of which the interpreter and its libraries are the most.
+memory that it ever held (resident), of which the interpreter and its libraries are the most. Only Linux tells this of
+the process alone; elsewhere it may be that of the process that started it, and the table says so.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ import sys
 import tempfile
 from collections.abc import Iterable
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -24,16 +26,23 @@ CLUSTERS = 2_000
 BATCH = 1 << 18
 
 READER = """
-import json, resource, sys, time
+import json, sys, time
 import evalstats, pyarrow.parquet
+from tests.bench.worker import peak_megabytes
 path = sys.argv[1]
 evalstats.sums_interval(evalstats.cluster_sums([1, 0, 1, 0], [1, 2, 3, 4]))  # what is loaded when first used
 begun, clock = time.process_time(), time.perf_counter()
 one = evalstats.sums_interval(evalstats.parquet_cluster_sums(path, "a", "template", "kind"))
+warm = time.process_time()  # the first reading has loaded what reads
 two = evalstats.sums_interval(evalstats.parquet_cluster_sums(path, "a", "template", "kind", minus="b"))
-cpu, wall = time.process_time() - begun, time.perf_counter() - clock
-peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * (1 if sys.platform == "darwin" else 1024)
-row = {"n": one.n, "clusters": one.n_clusters, "peak_mb": peak / 1e6, "cpu_s": cpu, "wall_s": wall}
+cpu, second, wall = time.process_time() - begun, time.process_time() - warm, time.perf_counter() - clock
+peak, said_by = peak_megabytes(), "VmHWM"
+if peak is None:
+    import resource
+    unit = 1 if sys.platform == "darwin" else 1024
+    peak, said_by = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * unit / 1e6, "ru_maxrss"
+row = {"n": one.n, "clusters": one.n_clusters, "peak_mb": peak, "peak": said_by}
+row |= {"cpu_s": cpu, "second_s": second, "wall_s": wall}
 print(json.dumps(row | {"mean": one.point, "error": one.extra["standard_error"], "difference": two.point}))
 """
 
@@ -56,7 +65,7 @@ def write(path: Path, n: int, seed: int = 0) -> None:
             writer.write_table(pyarrow.table(dict(zip(types, columns, strict=True))))
 
 
-def measured(n: int, folder: Path | None = None) -> dict[str, float]:
+def measured(n: int, folder: Path | None = None) -> dict[str, Any]:
     """One row of the table: a file of n rows is written, read twice (one system, two systems) and deleted."""
     with tempfile.TemporaryDirectory(dir=folder) as place:
         path = Path(place) / "rows.parquet"
@@ -67,16 +76,21 @@ def measured(n: int, folder: Path | None = None) -> dict[str, float]:
         return json.loads(done.stdout) | {"file_mb": path.stat().st_size / 1e6}
 
 
-def scale(sizes: Iterable[int] = SIZES, folder: Path | None = None) -> list[dict[str, float]]:
+def scale(sizes: Iterable[int] = SIZES, folder: Path | None = None) -> list[dict[str, Any]]:
     """The rows of the table, from few rows of data to many."""
     return [measured(n, folder) for n in sizes]
 
 
-def scale_table(rows: Iterable[dict[str, float]]) -> str:
+def inherited(row: dict[str, Any]) -> str:
+    """What to beware of, where the system does not tell the peak of one process."""
+    return "" if row["peak"] == "VmHWM" else "  (peak by ru_maxrss: perhaps that of the process that started it)"
+
+
+def scale_table(rows: Iterable[dict[str, Any]]) -> str:
     heads = f"{'rows':>13}  {'clusters':>8}  {'file MB':>8}  {'peak MB':>8}  {'CPU s':>7}  {'ns a row':>8}"
     lines = [
         f"{row['n']:>13,}  {row['clusters']:>8,}  {row['file_mb']:>8.1f}  {row['peak_mb']:>8.0f}  {row['cpu_s']:>7.2f}"
-        f"  {1e9 * row['cpu_s'] / row['n']:>8.0f}"
+        f"  {1e9 * row['cpu_s'] / row['n']:>8.0f}{inherited(row)}"
         for row in rows
     ]
     return "\n".join([heads, *lines])

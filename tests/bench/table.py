@@ -31,9 +31,9 @@ def machine(load: tuple[float, float], rounds: int) -> dict[str, Any]:
 
 
 def as_toml(run: Section, versions: Section, *tables: Iterable[Section]) -> str:
-    """The tables are those of targets, rows and files."""
+    """The tables are those of targets, rows, files and growth."""
     parts = [section("[run]", run), section("[versions]", versions)]
-    for head, table in zip(("[[target]]", "[[row]]", "[[file]]"), tables, strict=True):
+    for head, table in zip(("[[target]]", "[[row]]", "[[file]]", "[[growth]]"), tables, strict=True):
         parts += [section(head, values) for values in table]
     return HEAD + "\n" + "\n".join(parts)
 

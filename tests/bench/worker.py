@@ -26,7 +26,7 @@ def peak_megabytes() -> float | None:
     if not status.is_file():
         return None
     peak = next(line for line in status.read_text(encoding="ascii").splitlines() if line.startswith("VmHWM"))
-    return int(peak.split()[1]) / 1000
+    return int(peak.split()[1]) * 1024 / 1e6  # "kB" are 1024 bytes
 
 
 def forget_peak() -> None:

@@ -5,11 +5,13 @@ from __future__ import annotations
 import dataclasses
 import re
 import tomllib
+from pathlib import Path
 from typing import Any
 
 import pytest
 
-from tests.bench import environments, measure, table
+from book.tools.speed_figure import MARKS, draw, finding, growth_lines
+from tests.bench import environments, growth, measure, scale, table
 from tests.bench.cases import CASES, Case, digest
 from tests.bench.environments import Environment, NotInstalled, without_places
 from tests.bench.implementations import IMPLEMENTATIONS
@@ -17,6 +19,7 @@ from tests.bench.targets import KNOWN_MISSES, judge
 
 KEPT = tomllib.loads(table.STORED.read_text(encoding="utf-8"))
 ROWS: list[dict[str, Any]] = KEPT["row"]
+GROWTH: list[dict[str, Any]] = KEPT["growth"]
 OWN = {who: place for who, place in environments.environments().items() if not place.pin}
 
 
@@ -58,6 +61,21 @@ def test_a_kept_row_has_its_form(row: dict[str, Any]) -> None:
     assert ("memory" in row) == CASES[by.case].simulates
     if by.kind == "ours":
         assert row["ratio"] == row["lowest"] == row["highest"] == 1
+
+
+def test_the_kept_growth_has_a_row_for_each_size_of_everyone() -> None:
+    wanted = [growth.subject(key, n) for key, sizes in growth.SERIES.items() for n in sizes]
+    kept = [(row["who"], row["label"], row["n"], row.get("scaled", "")) for row in GROWTH if "missing" not in row]
+    made = [(one.by.who, one.by.label, one.sizes["n"], one.scaled) for one in wanted]
+    assert kept == [one for one in made if one[0] not in {row["who"] for row in GROWTH if "missing" in row}]
+    assert all(row["ms"] > 0 and row["rounds"] >= 1 for row in GROWTH if "missing" not in row), "run `make bench` again"
+
+
+def test_the_kept_files_say_whose_memory_it_is() -> None:
+    assert [row["n"] for row in KEPT["file"]] == list(scale.SIZES)
+    for row in KEPT["file"]:
+        assert row["peak"] in ("VmHWM", "ru_maxrss")
+        assert 0 < row["second_s"] < row["cpu_s"]
 
 
 def test_the_kept_targets_are_those_of_the_kept_rows() -> None:
@@ -167,13 +185,87 @@ def test_a_small_run_with_the_own_environment(
     assert by_key["mean/scipy"]["rounds"] == 2
     assert by_key["import/evalstats"]["ms"] > 0
     written = tomllib.loads(
-        table.as_toml(table.machine((1.0, 2.0), 2), {"numpy": "2", "inspect-ai": "0"}, judge(rows), rows, [])
+        table.as_toml(table.machine((1.0, 2.0), 2), {"numpy": "2", "inspect-ai": "0"}, judge(rows), rows, [], [])
     )
     assert written["row"] == rows
     assert written["target"] == judge(rows)
     printed = table.as_text(rows, judge(rows))
     assert all(row["label"] in printed for row in rows)
     assert "not installed: no network" in printed
+
+
+def test_growth_in_a_small_run() -> None:
+    """The first size alone, of real processes; the peer is not there."""
+    rows = growth.grow(measure.Plan(2, 1e-4), OWN, {}, most=1000)
+    assert [row["who"] for row in rows] == ["evalstats", "evalstats", "limit", "errorbars"]
+    assert [row["n"] for row in rows] == [1000] * 4
+    assert all(row["ms"] > 0 and row["rounds"] == 2 for row in rows[:3])
+    assert rows[3]["missing"] == "not part of this run"
+    printed = growth.growth_table(rows)
+    assert "bootstrap_table_statistic" in printed
+    assert "not part of this run  errorbars" in printed
+
+
+def test_a_peer_draws_so_many_items_at_most() -> None:
+    key = "mean/errorbars/bootstrap_ci"
+    assert [growth.subject(key, n).sizes["n_boot"] for n in (1_000, 10_000, 100_000)] == [10_000, 1_000, 100]
+    assert [growth.subject(key, n).scaled for n in (1_000, 100_000)] == ["", "n_boot / 100"]
+    assert growth.subject("mean/evalstats/bootstrap_mean", 100_000).sizes == {"n": 100_000, "n_boot": 10_000}
+
+
+class Says:
+    """A process with one answer."""
+
+    def __init__(self, reply: dict[str, Any]) -> None:
+        self.reply = reply
+
+    def ask(self, do: str, **request: Any) -> dict[str, Any]:
+        return self.reply
+
+
+def test_growth_refuses_other_answers_and_goes_on_without_a_peer() -> None:
+    ours, limit = (growth.subject(key, 1000) for key in ("mean/evalstats/bootstrap_mean", "mean/limit/limits.mean"))
+    peer = growth.subject("mean/errorbars/bootstrap_ci", 1000)
+    said = {"evalstats": Says({"answer": {"low": 0.8, "high": 0.9}}), "errorbars": Says({"error": "MemoryError: no"})}
+    growth.agree([ours, peer], said)  # type: ignore[arg-type]
+    assert (ours.missing, peer.missing) == ("", "failed: MemoryError: no")
+    said["limit"] = Says({"answer": {"low": 0.7, "high": 0.9}})
+    with pytest.raises(measure.Unfit, match=r"limits\.mean: low is 0\.7, others say 0\.8"):
+        growth.agree([ours, limit], said)  # type: ignore[arg-type]
+    said["limit"] = Says({"error": "ValueError: no"})
+    with pytest.raises(measure.Unfit, match=r"limits\.mean failed: ValueError: no"):
+        growth.agree([ours, limit], said)  # type: ignore[arg-type]
+
+
+def test_files_are_read_by_a_process_that_says_its_own_peak(tmp_path: Path) -> None:
+    """Not that of this process, which is larger: it would be inherited with ru_maxrss."""
+    ballast = bytearray(b"x") * 400_000_000
+    row = scale.measured(2000, tmp_path)
+    assert len(ballast) == 400_000_000
+    assert row["n"] == 2000
+    if row["peak"] == "VmHWM":
+        assert row["peak_mb"] < 400
+    told = scale.scale_table([row, row | {"peak": "ru_maxrss"}]).splitlines()
+    assert [line.endswith("that started it)") for line in told] == [False, False, True]
+    assert not list(tmp_path.iterdir())
+
+
+# ---- the figure ------------------------------------------------------------------------------------------------------
+
+
+def test_the_figure_says_what_the_rows_say(tmp_path: Path) -> None:
+    lines = growth_lines(GROWTH, KEPT["file"])
+    draw(lines, tmp_path / "one.svg")
+    draw(lines, tmp_path / "two.svg")
+    assert (tmp_path / "one.svg").read_bytes() == (tmp_path / "two.svg").read_bytes()
+    rows = [{"who": MARKS[0], "n": n, "label": label, "ms": ms} for label in (MARKS[1], "bootstrap_table_statistic")
+            for n, ms in ((1000, 1.25), (10_000_000, 31.4))]  # fmt: skip
+    peer = [{"who": "peer", "label": "ci", "n": n, "ms": ms} for n, ms in ((1000, 50.0), (100_000, 6000.0))]
+    found = finding(growth_lines([*rows, *peer, peer[0] | {"missing": "not installed"}], []))
+    assert "From counts it is 1.2 to 31 ms, whether 1,000 or 10,000,000 were counted" in found
+    assert "31 ms for 10,000,000" in found
+    assert "peer, which draws every item again, takes 120 times as long for 100 times as many" in found
+    assert "peer" not in finding(growth_lines(rows, []))
 
 
 def test_nobody_is_timed_whose_answer_differs() -> None:
