@@ -357,14 +357,14 @@ def _weakness(scores: Vector, data: Totals, paired: bool) -> Doubt:
     else:
         better = "wilson_interval" if binary and alone else "mean_interval"
     what = "differences" if paired else "scores"
-    nonzero = int(np.count_nonzero(scores != 0))
+    nonzero = np.count_nonzero(scores != 0) if paired else data.totals[0, 0]  # of 0/1 scores: their sum
     scarce = nonzero if paired else min(nonzero, scores.size - nonzero)
     if kinds.min() == kinds.max():
         return better, f"all {scores.size} {what} are {scores[0]:g}: no resample can differ, use {better}"
     if all(units.counts.size == 1 for units in data.strata):
         return better, f"all {_units_words(data)} are alike: no resample can differ, use {better}"
     if binary and scarce < FEW_OF_A_KIND:
-        return better, f"only {scarce} of {scores.size} {what} are unlike the rest, prefer {better}"
+        return better, f"only {scarce:.0f} of {scores.size} {what} are unlike the rest, prefer {better}"
     return better, None
 
 
