@@ -118,8 +118,8 @@ def hits_of(owner: str, pair: Any) -> tuple[int, int]:
     """(k, n): how many out of how many, whole numbers with 0 <= k <= n and n >= 1."""
     if not isinstance(pair, (tuple, list)) or len(pair) != 2:
         raise ValueError(f"{owner} must be a pair (how many, out of how many), got {short(pair)}")
-    total = integer(f"{owner}[1]", pair[1], 1)
-    hits = integer(f"{owner}[0]", pair[0], 0)
+    total = integer(f"{owner}[1]", _counted(pair[1]), 1)
+    hits = integer(f"{owner}[0]", _counted(pair[0]), 0)
     if hits > total:
         raise ValueError(f"{owner} must be how many out of how many, got {hits} of {total}")
     return hits, total

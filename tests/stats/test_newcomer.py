@@ -83,6 +83,10 @@ def test_scores_without_spread_are_not_sent_to_an_interval_for_marks():
 def test_sums_of_marks_are_counts_and_a_share_is_not():
     marks = np.array([1.0] * 180 + [0.0] * 20)
     assert es.wilson_interval(marks.sum(), marks.size) == es.wilson_interval(180, 200)
+    samples = [(90.0, 100), (80, 100.0)]
+    assert es.rogan_gladen_accuracy((180.0, 200), *samples) == es.rogan_gladen_accuracy(
+        (180, 200), (90, 100), (80, 100)
+    )
     for share in (1.0, 0.85, np.float64(1.0), 180.5, np.inf):
         with pytest.raises(ValueError, match="k must be an integer of at least 0"):
             es.wilson_interval(share, 200)
