@@ -32,7 +32,7 @@ import warnings
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-if TYPE_CHECKING:  # stars, so that a name is written once, in the __all__ of its module
+if TYPE_CHECKING:  # stars, so that a name is written once, in HOMES
     from .agreement import *  # noqa: F403
     from .bootstrap import *  # noqa: F403
     from .cluster import *  # noqa: F403
@@ -114,7 +114,6 @@ HOMES: dict[str, tuple[str, ...]] = {
         "Power",
         "minimum_detectable_effect",
         "minimum_detectable_effect_two_proportions",
-        "pilot_required_n_completions",
         "pilot_required_n_mcnemar",
         "pilot_required_n_paired_mean",
         "power_equivalence",
@@ -146,6 +145,7 @@ HOMES: dict[str, tuple[str, ...]] = {
     ),
     "agreement": ("bootstrap_kappa", "cohen_kappa", "rogan_gladen_accuracy"),
     "variance": (
+        "CheapestDesign",
         "VarianceComponents",
         "cheapest_design",
         "design_standard_error",
@@ -156,7 +156,17 @@ HOMES: dict[str, tuple[str, ...]] = {
     "repeated": ("item_pass_at_k", "item_pass_hat_k", "pass_at_k", "pass_hat_k"),
     "decide": ("Decision", "PairedComparison", "choose_test", "compare_paired", "gate", "triage", "verdict"),
     "simulate": ("SimulatedEval", "join_strata", "simulate_beta", "simulate_systems"),
-    "io": ("Alignment", "EvalLog", "align", "read_inspect", "read_lm_eval", "read_log", "read_table"),
+    "io": (
+        "AlignedSystems",
+        "Alignment",
+        "EvalLog",
+        "align",
+        "align_all",
+        "read_inspect",
+        "read_lm_eval",
+        "read_log",
+        "read_table",
+    ),
     "report": ("to_html", "to_json", "to_latex", "to_markdown"),
 }
 MODULES = (*HOMES, "datasets", "plots")  # the last two keep their names to themselves: they need pandas and matplotlib

@@ -11,25 +11,18 @@ inference.
 from __future__ import annotations
 
 import math
-from collections.abc import Hashable, Iterable
 from concurrent.futures import Executor
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy import stats
 
 from . import _checks as checks
+from ._checks import Counts, Labels, Vector
 from .bootstrap import Run, resampled, table_totals
 from .cluster import cluster_standard_error
 from .proportion import normal_quantile
 from .result import Estimate
-
-__all__ = ["bootstrap_kappa", "cohen_kappa", "rogan_gladen_accuracy"]
-
-Labels = Iterable[Hashable]
-Vector = NDArray[np.float64]
-Codes = NDArray[np.int64]
 
 FEW_OF_A_KIND = 10  # with fewer items of agreement or disagreement the intervals cover too seldom: tests/calibration
 
@@ -37,7 +30,7 @@ FEW_OF_A_KIND = 10  # with fewer items of agreement or disagreement the interval
 # --- two raters ------------------------------------------------------------------------------------------------------
 
 
-def _cells(a: Labels, b: Labels, groups: Labels | None) -> tuple[Codes, Codes, str | None]:
+def _cells(a: Labels, b: Labels, groups: Labels | None) -> tuple[Counts, Counts, str | None]:
     """The cell of each item, counted row by row; the table of both raters' labels; what to beware of."""
     checks.same_rows(a=a, b=b, groups=groups)
     first, second = checks.labels_of("a", a), checks.labels_of("b", b)
@@ -47,19 +40,18 @@ def _cells(a: Labels, b: Labels, groups: Labels | None) -> tuple[Codes, Codes, s
         checks.label_codes(owner, "label", labels, len(first))
     codes, k = checks.label_codes("a and b", "label", first + second, 2 * len(first))
     if k < 2:
-        raise ValueError(
-            f"both raters gave every item the label {first[0]!r}: they must agree by chance alone, and kappa is 0/0"
-        )
+        only = f"both raters gave every item the label {checks.short(first[0])}"
+        raise ValueError(f"{only}: they must agree by chance alone, and kappa is 0/0")
     of_a, of_b = np.split(codes, 2)
     cells = of_a * k + of_b
     table = np.bincount(cells, minlength=k * k).reshape(k, k)
-    return cells, table, _beware(of_a, of_b, {"a": first[0], "b": second[0]})
+    return cells, table, _beware(of_a, of_b)
 
 
-def _beware(of_a: Codes, of_b: Codes, labels: dict[str, Hashable]) -> str | None:
-    for (rater, label), codes in zip(labels.items(), (of_a, of_b), strict=True):
+def _beware(of_a: Counts, of_b: Counts) -> str | None:
+    for rater, codes in (("a", of_a), ("b", of_b)):
         if np.ptp(codes) == 0:
-            return f"{rater} gave every item the label {label!r}: kappa is 0 whatever the other says"
+            return f"{rater} gave every item the same label: kappa is 0 whatever the other says"
     n, agreed = of_a.size, int((of_a == of_b).sum())
     if agreed == n:
         return "the raters agree on every item: the interval has no width; use wilson_interval for the agreement"
@@ -81,7 +73,7 @@ def _kappa(tables: Any) -> Any:
     return (n * agreed - chance) / (n * n - chance)
 
 
-def _pulls(table: Codes) -> Vector:
+def _pulls(table: Counts) -> Vector:
     """How far an item of each cell pulls kappa: the derivative along the cell, less its mean; in whole numbers."""
     exact = table.astype(object)  # of any size, so that an error of exactly 0 has no rounding in it
     n, agreed, chance = _counts_of(exact)
@@ -91,7 +83,7 @@ def _pulls(table: Codes) -> Vector:
     return np.asarray(pulls, dtype=np.float64)
 
 
-def _facts(table: Codes) -> dict[str, Any]:
+def _facts(table: Counts) -> dict[str, Any]:
     n, agreed, chance = (int(count) for count in _counts_of(table))
     return {"agreement": agreed / n, "chance_agreement": chance / n**2, "n_labels": len(table)}
 
@@ -156,9 +148,8 @@ def cohen_kappa(
         quantile = float(stats.t.isf((1 - level) / 2, facts["df"]))
     low, high = max(point - quantile * error, -1.0), min(point + quantile * error, 1.0)
     facts["standard_error"] = error
-    return Estimate(
-        name, point, low, high, level, method, cells.size, extra=facts, n_clusters=n_clusters, warning=warning
-    )
+    made = (level, method, cells.size, None, None, facts, n_clusters, warning)
+    return Estimate(name, point, low, high, *made)
 
 
 def bootstrap_kappa(
@@ -213,7 +204,7 @@ def bootstrap_kappa(
         codes, n_clusters = checks.cluster_codes(groups, cells.size)
         tables = np.bincount(codes * table.size + cells, minlength=n_clusters * table.size)
         data = table_totals(tables.reshape(n_clusters, *table.shape), _kappa, range(n_clusters))
-    return resampled(data, run, "kappa_", weakness=warning, facts=_facts(table))
+    return resampled(data, run, "kappa_", ("more data", warning), _facts(table))
 
 
 # --- a judge whose errors were measured ------------------------------------------------------------------------------
@@ -277,31 +268,25 @@ def rogan_gladen_accuracy(
     accuracy = 0.8571, 95% interval [0.7832, 0.954] (rogan_gladen_lang_reiczigel, n = 1000)
     """
     z = normal_quantile(level)
-    (k, n), (k_se, n_se), (k_sp, n_sp) = (
-        checks.hits_of(owner, pair)
-        for owner, pair in (("passed", passed), ("sensitivity", sensitivity), ("specificity", specificity))
-    )
-    p, se, sp = k / n, k_se / n_se, k_sp / n_sp
+    given = {"passed": passed, "sensitivity": sensitivity, "specificity": specificity}
+    counts = [checks.hits_of(owner, pair) for owner, pair in given.items()]
+    p, se, sp = (k / n for k, n in counts)
+    (_, n), (k_se, n_se), (k_sp, n_sp) = counts
     if k_se * n_sp + k_sp * n_se <= n_se * n_sp:
-        raise ValueError(
-            f"sensitivity + specificity must exceed 1 for the accuracy to be defined, got {se:.4g} + {sp:.4g}: "
-            "this judge passes wrong answers as readily as right ones"
-        )
+        got = f"{se:.4g} + {sp:.4g}: this judge passes wrong answers as readily as right ones"
+        raise ValueError(f"sensitivity + specificity must exceed 1 for the accuracy to be defined, got {got}")
     raw = (p + sp - 1) / (se + sp - 1)
     point = min(max(raw, 0.0), 1.0)
-    low, high, warning = _lang_reiczigel(k, n, k_se, n_se, k_sp, n_sp, z)
+    low, high, warning = _lang_reiczigel(counts, z)
     rates = {"pass_rate": p, "sensitivity": se, "specificity": sp, "raw": raw}
     facts = {**rates, "n_right": n_se, "n_wrong": n_sp, "assumes": ASSUMES}
-    ends, method = (min(low, point), max(high, point)), "rogan_gladen_lang_reiczigel"
-    return Estimate(
-        name, point, *ends, level, method, n, extra=facts, warning=warning or (UNFIT if low == high else None)
-    )
+    ends, warning = (min(low, point), max(high, point)), warning or (UNFIT if low == high else None)
+    return Estimate(name, point, *ends, level, "rogan_gladen_lang_reiczigel", n, extra=facts, warning=warning)
 
 
-def _lang_reiczigel(
-    k: int, n: int, k_se: int, n_se: int, k_sp: int, n_sp: int, z: float
-) -> tuple[float, float, str | None]:
+def _lang_reiczigel(counts: list[tuple[int, int]], z: float) -> tuple[float, float, str | None]:
     """Both limits, from shares moved towards 1/2 and a centre moved by the noise of the calibration."""
+    (k, n), (k_se, n_se), (k_sp, n_sp) = counts
     size, size_se, size_sp = n + z**2, n_se + 2, n_sp + 2
     p, se, sp = (k + z**2 / 2) / size, (k_se + 1) / size_se, (k_sp + 1) / size_sp
     better = se + sp - 1

@@ -17,7 +17,7 @@ warning that names the better tool.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Hashable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from concurrent.futures import Executor
 from dataclasses import dataclass
 from statistics import NormalDist
@@ -28,33 +28,23 @@ from numpy.random import Generator
 from numpy.typing import ArrayLike, NDArray
 
 from . import _checks as checks
-from ._checks import Counts, Vector
-from ._replicates import CELLS_PER_BLOCK, check_executor, replicates
+from ._checks import Counts, Groups, Vector
+from ._replicates import CELLS_PER_BLOCK, replicates
 from ._twins import takes_arguments_of
 from .result import Estimate
+from .sums import make_design
 
-__all__ = [
-    "bca_mean",
-    "bca_paired_diff",
-    "bca_statistic",
-    "bca_table_statistic",
-    "bootstrap_mean",
-    "bootstrap_paired_diff",
-    "bootstrap_statistic",
-    "bootstrap_table_statistic",
-    "ideal_bootstrap_mean",
-    "ideal_bootstrap_paired_diff",
-]
-
-Groups = Iterable[Hashable] | None
 Statistic = Callable[[list[Any]], float]
+Facts = Mapping[str, Any]
+Doubt = tuple[str, str | None]  # the function that answers better, and what a bootstrap cannot see in these data
 TableStatistic = Callable[[Any], Any]  # of an array of totals with one further axis; an array of numbers
 
 FEW_UNITS = 20  # below this many items or clusters (a stratum) the spread itself is poorly known
 FEW_OF_A_KIND = 10  # with fewer right, wrong or differing answers, percentile coverage falls below .90
+COVERAGE = "that of the percentile interval, which is approximate"
 FEW_REPLICATES = 1000  # below this the ends of the interval move visibly with the seed
 
-standard_normal = NormalDist()
+_standard_normal = NormalDist()
 
 
 @dataclass(frozen=True)
@@ -73,7 +63,6 @@ class Run:
         checks.integer("n_boot", self.n_boot, 2)
         checks.integer("seed", self.seed, 0)
         checks.text("name", self.name)
-        check_executor(self.executor)
 
 
 # --- what is drawn ---------------------------------------------------------------------------------------------------
@@ -196,18 +185,15 @@ class Records:
     def _of(self, records: list[Any]) -> float:
         value = self.statistic(records)
         try:
-            return float(value)
+            return float(value + 0.0)  # text that spells a number is none
         except (TypeError, ValueError, OverflowError) as error:
-            raise ValueError(f"stat_fn must return one number, got {value!r}") from error
+            raise ValueError(f"stat_fn must return one number, got {checks.short(value)}") from error
 
 
 def _layout(n: int, groups: Groups, strata: Groups) -> tuple[Counts, Counts]:
     """The unit of each row, an item or a cluster, and the stratum of each unit."""
-    if strata is None:
-        codes = np.arange(n) if groups is None else checks.cluster_codes(groups, n)[0]
-        return codes, np.zeros(codes.max() + 1, dtype=np.int64)
-    from .cluster import make_design
-
+    if groups is strata is None:
+        return np.arange(n), np.zeros(n, dtype=np.int64)
     design = make_design(n, groups, strata)
     return design.codes, design.stratum
 
@@ -221,12 +207,7 @@ def _split_by(codes: Counts) -> list[Counts]:
 
 
 def resampled(
-    data: Totals | Records,
-    run: Run,
-    kind: str = "",
-    better: str = "more data",
-    weakness: str | None = None,
-    facts: Mapping[str, Any] | None = None,
+    data: Totals | Records, run: Run, kind: str = "", doubt: Doubt = ("more data", None), facts: Facts | None = None
 ) -> Estimate:
     """The point, its replicates (equation `eq-bootstrap-replicate`), and the interval that they give."""
     units, stratified = _n_units(data), len(data.strata) > 1
@@ -248,7 +229,7 @@ def resampled(
     flat = "no resample changed the statistic: the interval has no width" * (low == high)
     left_out = f"{missing} of {run.n_boot} replicates were undefined and left out" * (missing > 0)
     few = f"only {run.n_boot} replicates: the ends move with the seed, use 10000" * (run.n_boot < FEW_REPLICATES)
-    warning = _warning(data, better, weakness or flat, left_out, few)
+    warning = _warning(data, doubt[0], doubt[1] or flat, left_out, few)
     made = (run.level, method, data.n, run.n_boot, run.seed, found, units if data.clustered else None, warning)
     return Estimate(run.name, point, low, high, *made)
 
@@ -264,10 +245,10 @@ def _defined(drawn: Vector, level: float) -> tuple[Vector, int]:
 
 def _moved(level: float, acceleration: float, bias_correction: float) -> float:
     """The level of a quantile, moved by bias and skew (equation `eq-bca-interval`)."""
-    shifted = bias_correction + standard_normal.inv_cdf(level)
+    shifted = bias_correction + _standard_normal.inv_cdf(level)
     if acceleration * shifted >= 1:
         raise ValueError(f"BCa is undefined here: acceleration {acceleration:.3g} times {shifted:.3g} reaches 1")
-    return standard_normal.cdf(bias_correction + shifted / (1 - acceleration * shifted))
+    return _standard_normal.cdf(bias_correction + shifted / (1 - acceleration * shifted))
 
 
 def _bias_correction(drawn: Vector, point: float) -> float:
@@ -276,7 +257,7 @@ def _bias_correction(drawn: Vector, point: float) -> float:
     below = float(np.mean(drawn < point - tie) + np.mean(drawn <= point + tie)) / 2
     if not 0 < below < 1:
         raise ValueError(f"BCa needs replicates on both sides of the point {point:g}, got a share {below:g} below it")
-    return standard_normal.inv_cdf(below)
+    return _standard_normal.inv_cdf(below)
 
 
 def _acceleration(left_out: list[Vector], point: float) -> float:
@@ -341,8 +322,10 @@ def _mean_units(scores: Vector, codes: Counts | None) -> Units:
 
 
 def _mean_totals(scores: Vector, groups: Groups, strata: Groups) -> Totals:
+    if groups is None and strata is None:
+        return Totals(_ratio, (2,), [_mean_units(scores, None)], scores.size, False)
     codes, stratum = _layout(scores.size, groups, strata)
-    inside = [slice(None)] if strata is None else [stratum[codes] == kind for kind in range(stratum.max() + 1)]
+    inside = [stratum[codes] == kind for kind in range(stratum.max() + 1)]
     parts = [_mean_units(scores[rows], None if groups is None else codes[rows]) for rows in inside]
     parts.sort(key=lambda part: (part.size, np.asarray(part.adds).tolist(), part.counts.tolist()))
     return Totals(_ratio, (2,), parts, scores.size, groups is not None)
@@ -361,27 +344,27 @@ def _mean_estimate(columns: dict[str, ArrayLike], groups: Groups, strata: Groups
         of_clusters = [part.counts @ _ratio(part.adds) for part in data.strata if part.adds is not None]
         facts["estimand"] = "mean over rows, each row weighted equally"
         facts["mean_of_cluster_means"] = float(sum(of_clusters)) / _n_units(data)
-    better, weakness = _weakness(scores, data, paired)
-    return resampled(data, run, "paired_" * paired, better, weakness, facts)
+    return resampled(data, run, "paired_" * paired, _weakness(scores, data, paired), facts)
 
 
-def _weakness(scores: Vector, data: Totals, paired: bool) -> tuple[str, str | None]:
+def _weakness(scores: Vector, data: Totals, paired: bool) -> Doubt:
     """The function that answers better, and what is beyond a bootstrap in these scores (differences, if `paired`)."""
-    binary = bool(((scores == 0) | (scores == 1) | (paired & (scores == -1))).all())
+    kinds = scores if data.clustered else np.concatenate([np.asarray(part.adds)[0] for part in data.strata])
+    binary = bool(np.isin(kinds, (-1, 0, 1) if paired else (0, 1)).all())
     alone = not data.clustered and len(data.strata) == 1
     if paired:
         better = ("mcnemar and tango_interval" if binary else "paired_t") if alone else "paired_cluster_interval"
     else:
         better = "wilson_interval" if binary and alone else "mean_interval"
     what = "differences" if paired else "scores"
-    nonzero = int(np.count_nonzero(scores))
+    nonzero = np.count_nonzero(scores != 0) if paired else data.totals[0, 0]  # of 0/1 scores: their sum
     scarce = nonzero if paired else min(nonzero, scores.size - nonzero)
-    if scores.min() == scores.max():
+    if kinds.min() == kinds.max():
         return better, f"all {scores.size} {what} are {scores[0]:g}: no resample can differ, use {better}"
     if all(units.counts.size == 1 for units in data.strata):
         return better, f"all {_units_words(data)} are alike: no resample can differ, use {better}"
     if binary and scarce < FEW_OF_A_KIND:
-        return better, f"only {scarce} of {scores.size} {what} are unlike the rest, prefer {better}"
+        return better, f"only {scarce:.0f} of {scores.size} {what} are unlike the rest, prefer {better}"
     return better, None
 
 
@@ -391,12 +374,13 @@ def _weakness(scores: Vector, data: Totals, paired: bool) -> tuple[str, str | No
 def table_totals(table: ArrayLike, statistic: TableStatistic, groups: Groups = None) -> Totals:
     """A table of counts whose items are drawn; or, with groups, one table for each label, drawn by cluster."""
     checks.function("stat_fn", statistic)
-    counts = np.asarray(table)
+    counts = checks.table("table", table)
     shape = counts.shape if groups is None else counts.shape[1:]
-    whole = counts.dtype.kind in "iu" and math.prod(shape) >= 2 and counts.size > 0 and shape != ()
+    whole = counts.dtype.kind in "iu" and math.prod(shape) >= 2 and counts.size > 0
     if not whole or (counts := counts.astype(np.int64)).min() < 0 or counts.sum() <= 0:
         each = "" if groups is None else " for each label of groups"
-        raise ValueError(f"table must hold at least 2 whole counts of at least 0{each}, not all 0, got {table!r}")
+        allowed = f"hold at least 2 whole counts of at least 0{each}, not all 0"
+        raise ValueError(f"table must {allowed}, got {checks.short(table)}")
     n = int(counts.sum())
     if groups is None:
         return Totals(statistic, shape, [Units(counts.ravel())], n, False)
@@ -825,38 +809,37 @@ def bca_table_statistic(table: ArrayLike, stat_fn: TableStatistic, groups: Group
 # --- all resamples instead of some -----------------------------------------------------------------------------------
 
 
-def _ideal_quantile(up: int, down: int, n: int, q: float) -> int:
+def _ideal_quantile(up: int, down: int, n: int, q: ArrayLike) -> NDArray[Any]:
     """The smallest d with P(U - D <= d) >= q, where U and D count ups and downs among n items drawn with replacement.
 
-    Of N items that are one or the other, U - D <= d means U <= (N + d)/2; N is binomial, and given N so is U.
+    The characteristic function of one draw is known, that of n draws is its n-th power, and a Fourier transform turns
+    that into the chance of each d within nine standard deviations of the middle; those further out weigh under 1e-15.
     """
-    from scipy.stats import binom
-
-    negligible = 1e-15
-    moving = (up + down) / n
-    counts = np.arange(binom.ppf(negligible, n, moving), binom.isf(negligible, n, moving) + 1)
-    weights = binom.pmf(counts, n, moving)
-    low, high = -n, n
-    while low < high:
-        middle = (low + high) // 2
-        reached = weights @ binom.cdf(np.floor((counts + middle) / 2), counts, up / max(up + down, 1))
-        low, high = (low, middle) if reached >= q - 1e-13 else (middle + 1, high)
-    return low
+    variance = (n * (up + down) - (up - down) ** 2) / n**2
+    reach = 10 + int(9 * math.sqrt(n * variance))
+    first = max(up - down - reach, -n if down else 0)
+    t = np.arange(reach + 1) * (2 * math.pi / (2 * reach + 1))
+    half = np.sin(t / 2) ** 2
+    size = np.log1p(np.maximum(4 * half * (4 * up * down * half / n**2 - variance), 1e-16 - 1)) / 2
+    angle = np.arctan2((up - down) * np.sin(t), n - 2 * (up + down) * half)
+    chances = np.fft.irfft(np.exp(n * (size - 1j * angle) + 1j * first * t), 2 * reach + 1)
+    return first + np.searchsorted(chances.cumsum(), np.asarray(q) * (1 - 1e-12))  # rounding must not miss a tie
 
 
 def _ideal_estimate(scores: Vector, level: float, name: str, paired: bool = False) -> Estimate:
     """The percentile interval of infinitely many replicates, for scores or differences in -1, 0 and 1."""
     checks.share("level", level)
-    n, up, down = scores.size, int((scores == 1).sum()), int((scores == -1).sum())
-    low, high = (_ideal_quantile(up, down, n, quantile) / n for quantile in ((1 - level) / 2, (1 + level) / 2))
     data = _mean_totals(scores, None, None)
-    facts = {"boot_se": float(scores.std()) / n**0.5, "drawn": "items"} | ({"contrast": "A - B"} if paired else {})
-    facts |= {"monte_carlo_error": "none: all resamples are counted, so there is no seed"}
-    facts |= {"coverage": "that of the percentile interval, which is approximate"}
-    method, warning = (
-        "paired_" * paired + "ideal_bootstrap_percentile",
-        _warning(data, *_weakness(scores, data, paired)),
-    )
+    tally = dict(zip(np.asarray(data.strata[0].adds)[0].tolist(), data.strata[0].counts.tolist(), strict=True))
+    if not paired and tally.keys() - {0, 1}:
+        checks.binary_vector("scores", scores)  # says which one
+    n, up, down = scores.size, tally.get(1, 0), tally.get(-1, 0)
+    low, high = (_ideal_quantile(up, down, n, [(1 - level) / 2, (1 + level) / 2]) / n).tolist()
+    spread = math.sqrt(n * (up + down) - (up - down) ** 2) / n
+    facts = {"boot_se": spread / n**0.5, "drawn": "items"} | ({"contrast": "A - B"} if paired else {})
+    facts |= {"monte_carlo_error": "none: all resamples are counted, so there is no seed", "coverage": COVERAGE}
+    warning = _warning(data, *_weakness(scores, data, paired))
+    method = "paired_" * paired + "ideal_bootstrap_percentile"
     return Estimate(name, (up - down) / n, low, high, level, method, n, extra=facts, warning=warning)
 
 
@@ -895,7 +878,7 @@ def ideal_bootstrap_mean(scores: ArrayLike, level: float = 0.95, name: str = "ac
     >>> print(ideal_bootstrap_mean([1] * 855 + [0] * 145))
     accuracy = 0.855, 95% interval [0.833, 0.876] (ideal_bootstrap_percentile, n = 1000)
     """
-    return _ideal_estimate(checks.binary_vector("scores", scores).astype(np.float64), level, name)
+    return _ideal_estimate(checks.finite_vector("scores", scores), level, name)
 
 
 def ideal_bootstrap_paired_diff(
@@ -907,7 +890,7 @@ def ideal_bootstrap_paired_diff(
 
     Parameters
     ----------
-    a, b : arrays of 0 and 1, or one PairedTable
+    a, b : arrays of 0 and 1, or one PairedTable, or one Alignment
         Position i is the same item in both.
     level, name
         As in `ideal_bootstrap_mean`.
@@ -921,7 +904,8 @@ def ideal_bootstrap_paired_diff(
     Raises
     ------
     ValueError
-        For anything but 0 and 1, NaN, empty or unequal vectors, a level outside [0.5, 1).
+        For anything but 0 and 1, NaN, empty or unequal vectors, an Alignment with clusters or strata, a level
+        outside [0.5, 1).
 
     Notes
     -----

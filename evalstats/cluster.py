@@ -10,6 +10,7 @@ Every row counts the same. Clusters of unequal size therefore weigh by their siz
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from functools import partial
 
 import numpy as np
@@ -17,31 +18,16 @@ from numpy.typing import ArrayLike
 from scipy import stats
 
 from . import _checks as checks
-from .paired import NO_DIFFERENCE, PairedTable, tango_interval
+from ._checks import Groups, Labels, Vector
+from .paired import NO_DIFFERENCE, PairedTable, few_differing, tango_interval
 from .proportion import Quantity, clopper_pearson_limits, wilson_interval, wilson_limits
 from .result import Estimate, TestResult
-from .sums import Clusters, ClusterSums, Labels, MaybeLabels, Vector, added, cluster_sums, marks_only, sums_of
-from .sums import Design as Design
-from .sums import make_design as make_design
-
-__all__ = [
-    "clopper_pearson_cluster_interval",
-    "cluster_standard_error",
-    "cluster_standard_error_cr1",
-    "design_effect",
-    "effective_n",
-    "intraclass_correlation",
-    "mean_interval",
-    "paired_cluster_interval",
-    "paired_cluster_t",
-    "sums_interval",
-    "wilson_cluster_interval",
-]
+from .sums import Clusters, ClusterSums, added, cluster_sums, make_design, marks_only, rows_by_cluster, sums_of
 
 FEW_DF = 10  # with fewer degrees of freedom the t interval leans hard on normal cluster means
 FEW_EFFECTIVE = 10  # with fewer effective right or wrong answers it covers too seldom: tests/calibration
 ALL_EQUAL = "all scores are equal, so the effective n is taken as the number of clusters"
-FEW_DIFFERING = 10  # with a difference in fewer clusters the paired interval covers too seldom: tests/calibration
+FEW_FILLED = 3  # where the rarer answers would fill fewer clusters, effective sizes mislead: tests/calibration
 
 
 # --- standard errors -------------------------------------------------------------------------------------------------
@@ -68,7 +54,7 @@ def _quantity(value: float, method: str, clusters: Clusters, warning: str | None
     return Quantity(value, method=method, n=clusters.n, n_clusters=clusters.n_clusters, extra=extra, warning=warning)
 
 
-def cluster_standard_error(scores: ArrayLike, groups: Labels, strata: MaybeLabels = None) -> Quantity:
+def cluster_standard_error(scores: ArrayLike, groups: Labels, strata: Groups = None) -> Quantity:
     r"""How far does a mean typically fall from the truth when whole clusters were drawn?
 
     The CR2 standard error: $\frac1N\sqrt{\sum_g T_g^2/(1 - m_g/N_h)}$, where $T_g$ sums, over the $m_g$ rows of
@@ -87,7 +73,8 @@ def cluster_standard_error(scores: ArrayLike, groups: Labels, strata: MaybeLabel
     -------
     Quantity
         In the unit of the scores; `extra["df"]` holds Satterthwaite's degrees of freedom, which are the number of
-        clusters less the number of strata when all clusters have one size and all strata equally many.
+        clusters less the number of strata when all clusters have one size and all strata equally many. It warns where
+        an interval made from it would lean on few clusters, or on few right or wrong answers.
 
     Raises
     ------
@@ -113,7 +100,7 @@ def cluster_standard_error(scores: ArrayLike, groups: Labels, strata: MaybeLabel
     return _quantity(error, "cluster_cr2", sums, _warning(sums, error, df), df=df)
 
 
-def cluster_standard_error_cr1(scores: ArrayLike, groups: Labels, strata: MaybeLabels = None) -> Quantity:
+def cluster_standard_error_cr1(scores: ArrayLike, groups: Labels, strata: Groups = None) -> Quantity:
     r"""The cluster-robust standard error with the simple correction G/(G - 1), for comparison.
 
     $\frac1N\sqrt{\sum_h \frac{G_h}{G_h-1}\sum_{g \in h} T_g^2}$, used with the number of clusters less the number of
@@ -156,13 +143,7 @@ def cluster_standard_error_cr1(scores: ArrayLike, groups: Labels, strata: MaybeL
 # --- how much the clusters cost --------------------------------------------------------------------------------------
 
 
-def _checked(scores: ArrayLike, groups: Labels, strata: MaybeLabels) -> tuple[Vector, Design]:
-    values = checks.finite_vector("scores", scores)
-    checks.same_rows(scores=scores, groups=groups, strata=strata)
-    return values, make_design(values.size, groups, strata)
-
-
-def intraclass_correlation(scores: ArrayLike, groups: Labels, strata: MaybeLabels = None) -> Quantity:
+def intraclass_correlation(scores: ArrayLike, groups: Labels, strata: Groups = None) -> Quantity:
     r"""How alike are two rows of one cluster, compared with two rows of different clusters?
 
     The analysis-of-variance estimate $(MSB - MSW)/(MSB + (n_0 - 1)\,MSW)$ from the mean squares between and within
@@ -197,7 +178,7 @@ def intraclass_correlation(scores: ArrayLike, groups: Labels, strata: MaybeLabel
     >>> round(intraclass_correlation([0, 1, 1, 1, 1, 0, 0, 0, 0, 0], groups=[1] * 5 + [2] * 5), 3)
     0.75
     """
-    values, design = _checked(scores, groups, strata)
+    values, design = rows_by_cluster(scores, groups, strata)
     df_between, df_within = design.n_clusters - design.n_strata, design.n - design.n_clusters
     if df_within == 0:
         raise ValueError("intraclass_correlation needs a cluster of at least 2 rows, got only clusters of 1")
@@ -212,7 +193,7 @@ def intraclass_correlation(scores: ArrayLike, groups: Labels, strata: MaybeLabel
     return _quantity((between - within) / scale, "icc_anova", design, _few(df_between), **squares, n0=n0)
 
 
-def design_effect(scores: ArrayLike, groups: Labels, strata: MaybeLabels = None) -> Quantity:
+def design_effect(scores: ArrayLike, groups: Labels, strata: Groups = None) -> Quantity:
     r"""By what factor do clusters (and strata) change the variance of the mean?
 
     The squared `cluster_standard_error` over $s^2/N$, the squared standard error of N rows drawn one by one. For
@@ -247,7 +228,7 @@ def design_effect(scores: ArrayLike, groups: Labels, strata: MaybeLabels = None)
     >>> round(design_effect([0, 1, 1, 1, 1, 0, 0, 0, 0, 0], groups=[1] * 5 + [2] * 5), 2)
     6.0
     """
-    values, design = _checked(scores, groups, strata)
+    values, design = rows_by_cluster(scores, groups, strata)
     if np.ptp(values) == 0:
         warning = "all scores are equal, so the design effect is 0/0; taken as if each cluster were one row"
         return _quantity(design.n / design.n_clusters, "design_effect", design, warning)
@@ -255,7 +236,7 @@ def design_effect(scores: ArrayLike, groups: Labels, strata: MaybeLabels = None)
     return _quantity(error**2 * design.n / float(values.var(ddof=1)), "design_effect", design, _few(df))
 
 
-def effective_n(scores: ArrayLike, groups: Labels, strata: MaybeLabels = None) -> Quantity:
+def effective_n(scores: ArrayLike, groups: Labels, strata: Groups = None) -> Quantity:
     r"""How many rows drawn one by one would be worth as much as these?
 
     The number of rows over the `design_effect`.
@@ -297,12 +278,7 @@ def effective_n(scores: ArrayLike, groups: Labels, strata: MaybeLabels = None) -
 
 
 def mean_interval(
-    scores: ArrayLike,
-    groups: MaybeLabels = None,
-    strata: MaybeLabels = None,
-    level: float = 0.95,
-    *,
-    name: str = "mean",
+    scores: ArrayLike, groups: Groups = None, strata: Groups = None, level: float = 0.95, *, name: str = "mean"
 ) -> Estimate:
     r"""What is the mean score, and how sure are we? The everyday answer.
 
@@ -312,7 +288,7 @@ def mean_interval(
     Parameters
     ----------
     scores : array of numbers
-        One row each.
+        One row each. Of an `EvalLog` its `scores`, with its `items` as groups where these were answered several times.
     groups : sequence of labels, optional
         The cluster of each row: what was drawn. Without groups each row was drawn by itself.
     strata : sequence of labels, optional
@@ -358,7 +334,7 @@ def mean_interval(
 def _mean_interval(sums: ClusterSums, level: float, name: str, method: str = "cluster_cr2_t") -> Estimate:
     if sums.marks and sums.mean in (0.0, 1.0):
         return _effective_interval(sums, level, name, "wilson_cluster")
-    error, df, low, high = _t_ends(sums, level, "wilson_cluster_interval for 0/1 scores")
+    error, df, low, high = _t_ends(sums, level, "wilson_cluster_interval" if sums.marks else f"more {sums.unit}")
     facts = sums.facts() | {"standard_error": error, "df": df}
     n_clusters, warning = sums.n_clusters if method == "cluster_cr2_t" else None, _warning(sums, error, df)
     return Estimate(name, sums.mean, low, high, level, method, sums.n, None, None, facts, n_clusters, warning)
@@ -368,30 +344,25 @@ def _t_ends(sums: ClusterSums, level: float, better: str) -> tuple[float, float,
     """CR2 standard error, its degrees of freedom, and the mean give or take t errors; refused without spread."""
     error, df = _cr2(sums.residuals(sums.totals), sums)
     if error <= 8 * np.finfo(float).eps * max(sums.scale, 1e-300):
-        raise ValueError(f"the clusters show no spread, so there is no interval around {sums.mean:g}; try {better}")
+        raise ValueError(f"the {sums.unit} show no spread: there is no interval around {sums.mean:g}; try {better}")
     half = float(stats.t.isf((1 - checks.share("level", level)) / 2, df)) * error
     return error, df, *sums.within(sums.mean - half, sums.mean + half)
 
 
 def _warning(sums: ClusterSums, error: float, df: float) -> str | None:
     """What to beware of: a mean of 0/1 scores near 0 or 1, or few degrees of freedom."""
-    p = sums.mean
-    if sums.marks and sums.differing is None and min(p, 1 - p) * p * (1 - p) <= FEW_EFFECTIVE * error**2:
-        return (
-            "few right or few wrong answers for clusters as alike as these: this interval may cover too seldom; "
-            "use wilson_cluster_interval"
-        )
-    return _few(df)
+    p, words = sums.mean, "few right or few wrong answers for clusters as alike as these: this may cover too seldom"
+    near = sums.marks and sums.differing is None and min(p, 1 - p) * p * (1 - p) <= FEW_EFFECTIVE * error**2
+    return f"{words}; use wilson_cluster_interval" if near else _few(df)
 
 
 def _few(df: float) -> str | None:
-    if df >= FEW_DF:
-        return None
-    return f"the clusters give only {df:.1f} degrees of freedom: this rests on nearly normal cluster means; draw more"
+    few = f"only {df:.1f} degrees of freedom: this rests on nearly normal means of what was drawn; draw more"
+    return few if df < FEW_DF else None
 
 
 def wilson_cluster_interval(
-    scores: ArrayLike, groups: Labels, strata: MaybeLabels = None, level: float = 0.95, *, name: str = "accuracy"
+    scores: ArrayLike, groups: Labels, strata: Groups = None, level: float = 0.95, *, name: str = "accuracy"
 ) -> Estimate:
     r"""The interval for a clustered accuracy near 0 or 1.
 
@@ -413,7 +384,8 @@ def wilson_cluster_interval(
     Returns
     -------
     Estimate
-        Inside [0, 1]; `extra` holds the effective n and df.
+        Inside [0, 1]; `extra` holds the effective n and df. It warns where it leans on few clusters, and where the
+        right or the wrong answers would fill fewer than three.
 
     Raises
     ------
@@ -422,19 +394,21 @@ def wilson_cluster_interval(
 
     Notes
     -----
-    Chapter `intervals`.
+    Chapter `intervals`. In simulations (tests/calibration) it held the truth in .90 of runs and more, where the rarer
+    answers fill three clusters or more; with fewer it warns, for few large clusters that share everything, almost none
+    of them wrong, can take it down to .57. No interval can see what such clusters do not show.
 
     Examples
     --------
-    >>> print(wilson_cluster_interval([1] * 95 + [0] * 5, groups=[row // 5 for row in range(100)]))
-    accuracy = 0.95, 95% interval [0.7392, 0.9922] (wilson_cluster, n = 100 in 20 clusters)
+    >>> print(wilson_cluster_interval([1] * 180 + [0] * 20, groups=[row // 5 for row in range(200)]))
+    accuracy = 0.9, 95% interval [0.7621, 0.962] (wilson_cluster, n = 200 in 40 clusters)
     """
     checks.binary_vector("scores", scores)
     return _effective_interval(cluster_sums(scores, groups, strata), level, name, "wilson_cluster")
 
 
 def clopper_pearson_cluster_interval(
-    scores: ArrayLike, groups: Labels, strata: MaybeLabels = None, level: float = 0.95, *, name: str = "accuracy"
+    scores: ArrayLike, groups: Labels, strata: Groups = None, level: float = 0.95, *, name: str = "accuracy"
 ) -> Estimate:
     r"""The cautious interval for a clustered accuracy near 0 or 1.
 
@@ -457,7 +431,8 @@ def clopper_pearson_cluster_interval(
     Returns
     -------
     Estimate
-        Inside [0, 1]; `extra` holds the effective n (before the adjustment) and df.
+        Inside [0, 1]; `extra` holds the effective n (before the adjustment) and df. It warns as
+        `wilson_cluster_interval` does.
 
     Raises
     ------
@@ -469,11 +444,12 @@ def clopper_pearson_cluster_interval(
     Chapter `intervals`. E. L. Korn and B. I. Graubard, "Confidence intervals for proportions with small expected number
     of positive counts estimated from survey data", Survey Methodology (1998), 193-201. In R it is
     `survey::svyciprop(method = "beta")`, with CR1 and its degrees of freedom where this has CR2 and Satterthwaite's.
+    What `wilson_cluster_interval` says of its coverage holds here too, with .91 for .90 and .58 for .57.
 
     Examples
     --------
-    >>> print(clopper_pearson_cluster_interval([1] * 95 + [0] * 5, groups=[row // 5 for row in range(100)]))
-    accuracy = 0.95, 95% interval [0.7264, 0.9993] (clopper_pearson_cluster, n = 100 in 20 clusters)
+    >>> print(clopper_pearson_cluster_interval([1] * 180 + [0] * 20, groups=[row // 5 for row in range(200)]))
+    accuracy = 0.9, 95% interval [0.7563, 0.9739] (clopper_pearson_cluster, n = 200 in 40 clusters)
     """
     checks.binary_vector("scores", scores)
     return _effective_interval(cluster_sums(scores, groups, strata), level, name, "clopper_pearson_cluster")
@@ -489,7 +465,9 @@ def _effective_interval(sums: ClusterSums, level: float, name: str, method: str)
     else:
         adjusted = effective * (1 if all_equal else float(stats.t.isf(tail, sums.n - 1)) / t) ** 2
         low, high = clopper_pearson_limits(p * adjusted, adjusted, level)
-    warning = ALL_EQUAL if all_equal else _few(df)
+    filled = min(p, 1 - p) * sums.n**2 / math.fsum(sums.sizes**2)  # of as many equal clusters as these are worth
+    sparse = f"the rarer answers would fill only {filled:.1f} clusters: this may cover too seldom; draw more clusters"
+    warning = ALL_EQUAL if all_equal else sparse if filled < FEW_FILLED else _few(df)
     facts = sums.facts() | {"effective_n": effective, "df": df}
     return Estimate(name, p, low, high, level, method, sums.n, None, None, facts, sums.n_clusters, warning)
 
@@ -535,11 +513,11 @@ def sums_interval(sums: ClusterSums, level: float = 0.95, *, method: str = "t", 
     >>> print(sums_interval(sums))
     mean = 0.4, 95% interval [0.2275, 0.5725] (cluster_cr2_t, n = 120 in 24 clusters)
     """
+    checks.instance("sums", sums, ClusterSums)
+    checks.one_of(("t", "wilson", "clopper_pearson"), method=method)
     if method == "t":
         answer = _mean_interval if sums.differing is None else _paired_interval
         return answer(sums, level, name)
-    if method not in ("wilson", "clopper_pearson"):
-        raise ValueError(f"method must be t, wilson or clopper_pearson, got {method!r}")
     if not sums.marks or sums.differing is not None:
         raise ValueError(f"method {method} needs scores of 0 and 1 of one system; use t")
     return _effective_interval(sums, level, name, f"{method}_cluster")
@@ -549,7 +527,7 @@ def sums_interval(sums: ClusterSums, level: float = 0.95, *, method: str = "t", 
 
 
 def paired_cluster_t(
-    a: ArrayLike, b: ArrayLike, groups: Labels, strata: MaybeLabels = None, level: float = 0.95, *, name: str = "A - B"
+    a: ArrayLike, b: ArrayLike, groups: Labels, strata: Groups = None, level: float = 0.95, *, name: str = "A - B"
 ) -> TestResult:
     r"""Is A better than B on the same items, when items hang together in clusters?
 
@@ -572,8 +550,9 @@ def paired_cluster_t(
     Returns
     -------
     TestResult
-        `statistic` is t, with the interval that belongs to it. When every difference is 0, t is 0 and p is 1, with a
-        warning and without an interval.
+        `statistic` is t, with the interval that belongs to it, for 0/1 scores cut off at -1 and 1. When every
+        difference is 0, t is 0 and p is 1, with a warning and without an interval. It warns where it leans on few
+        clusters, or on few in which the systems differ.
 
     Raises
     ------
@@ -595,36 +574,30 @@ def paired_cluster_t(
     return _paired_t(_paired_sums(a, b, groups, strata), level, name)
 
 
-def _paired_sums(a: ArrayLike, b: ArrayLike, groups: Labels, strata: MaybeLabels) -> ClusterSums:
-    scores_a, scores_b = checks.finite_vector("a", a), checks.finite_vector("b", b)
-    checks.same_rows(a=a, b=b, groups=groups, strata=strata)
-    checks.equal_lengths("a", scores_a, "b", scores_b)
+def _paired_sums(a: ArrayLike, b: ArrayLike, groups: Groups, strata: Groups) -> ClusterSums:
+    scores_a, scores_b = checks.pair(a, b, groups=groups, strata=strata)
     return sums_of(make_design(scores_a.size, groups, strata), scores_a, scores_b)
 
 
 def _paired_t(sums: ClusterSums, level: float, name: str) -> TestResult:
     checks.share("level", level)
+    kind, n_clusters = "stratified_" * (sums.n_strata > 1), None
+    if sums.unit == "clusters":
+        kind, n_clusters = "cluster_cr2_", sums.n_clusters
+    made = partial(TestResult, name, method=f"paired_{kind}t", n=sums.n, n_clusters=n_clusters)
     facts: dict[str, object] = sums.facts() | {"statistic_name": "t"}
-    made = partial(TestResult, name, method="paired_cluster_cr2_t", n=sums.n, n_clusters=sums.n_clusters)
-    if sums.differing == 0:
+    if not sums.differing:
         facts |= {"df": float(sums.n_clusters - sums.n_strata), "standard_error": 0.0}
         return made(statistic=0.0, pvalue=1.0, effect=0.0, extra=facts, warning=NO_DIFFERENCE)
-    error, df, low, high = _t_ends(sums, level, "sign_flip_test with groups")
-    t, warning = sums.mean / error, _few(df)
-    if warning is None and sums.differing is not None and sums.differing < FEW_DIFFERING:
-        warning = (
-            f"the systems differ in only {sums.differing} of {sums.n_clusters} clusters: this interval may cover too "
-            "seldom; check with sign_flip_test and groups"
-        )
+    error, df, low, high = _t_ends(sums, level, "sign_flip_test" + " with groups" * (sums.unit == "clusters"))
     facts |= {"df": df, "standard_error": error}
-    p = 2 * float(stats.t.sf(abs(t), df))
-    return made(
-        statistic=t, pvalue=p, effect=sums.mean, extra=facts, ci_low=low, ci_high=high, level=level, warning=warning
-    )
+    t, warning = sums.mean / error, _few(df) or few_differing(sums.differing, sums.n_clusters, sums.unit)
+    answer = made(t, 2 * float(stats.t.sf(abs(t), df)), sums.mean, extra=facts, warning=warning)
+    return replace(answer, ci_low=low, ci_high=high, level=level)
 
 
 def paired_cluster_interval(
-    a: ArrayLike, b: ArrayLike, groups: Labels, strata: MaybeLabels = None, level: float = 0.95, *, name: str = "A - B"
+    a: ArrayLike, b: ArrayLike, groups: Labels, strata: Groups = None, level: float = 0.95, *, name: str = "A - B"
 ) -> Estimate:
     r"""How far apart are A and B on the same items, when items hang together in clusters?
 
@@ -647,8 +620,9 @@ def paired_cluster_interval(
     Returns
     -------
     Estimate
-        `extra` holds pvalue, statistic (t), df and standard_error, and says that each row weighs the same. When two
-        vectors of 0 and 1 never differ, the interval is Tango's for one row a cluster, with a warning.
+        `extra` holds pvalue, statistic (t), df and standard_error, and says that each row weighs the same. For 0/1
+        scores the interval is cut off at -1 and 1. When these never differ, it is Tango's for one row a cluster, with a
+        warning. It warns as `paired_cluster_t` does.
 
     Raises
     ------
@@ -677,6 +651,6 @@ def _paired_interval(sums: ClusterSums, level: float, name: str) -> Estimate:
         if not sums.marks:
             raise ValueError("every difference is 0: there is no spread to make an interval from")
         cautious = tango_interval(PairedTable(sums.n_clusters, 0, 0, 0), level=level)
-        low, high, method = cautious.ci_low, cautious.ci_high, "tango_of_clusters"
-        warning = "the systems never differ; taken as if each cluster were one row"
-    return Estimate(name, test.effect, low, high, level, method, sums.n, None, None, facts, sums.n_clusters, warning)
+        low, high, method = cautious.ci_low, cautious.ci_high, "tango" + "_of_clusters" * (sums.unit == "clusters")
+        warning = "the systems never differ" + "; taken as if each cluster were one row" * (sums.unit == "clusters")
+    return Estimate(name, test.effect, low, high, level, method, sums.n, None, None, facts, test.n_clusters, warning)

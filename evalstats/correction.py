@@ -10,7 +10,8 @@ Each function computes adjusted p-values and rejects those not above the level, 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
+import math
+from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import Executor
 from dataclasses import dataclass, field
 from functools import partial
@@ -20,16 +21,17 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from . import _checks as checks
-from ._checks import Vector
-from ._replicates import check_executor, replicates
-from .result import Extra, Result, mlflow_key
-
-__all__ = ["Correction", "benjamini_hochberg", "benjamini_yekutieli", "bonferroni", "holm", "max_t_asymptotic"]
+from ._checks import Groups, Vector
+from ._replicates import replicates
+from .result import Extra, Result, TestResult, mlflow_key
+from .sums import added, make_design
 
 FAMILY_WISE = "family-wise error rate"
 FALSE_DISCOVERY = "false discovery rate"
+PValues = ArrayLike | Mapping[str, float | TestResult]
 Factors = Callable[[Vector], Vector | float]  # of how many tests are left
 
+SHOWN = 20  # so many tests are printed, and the others counted
 FEW_UNITS = 20  # with fewer items or clusters max-T hardly ever rejects: tests/calibration
 
 
@@ -58,6 +60,8 @@ class Correction(Result, Mapping[str, Any]):
         Further facts, stored read-only.
     warning : str or None
         What to beware of.
+    tests : tuple of m names
+        What each test is of, where that was said; else empty.
 
     Raises
     ------
@@ -82,13 +86,14 @@ class Correction(Result, Mapping[str, Any]):
     name: str = "tests"
     extra: Mapping[str, Any] = field(default_factory=dict)
     warning: str | None = None
+    tests: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         super().__post_init__()
+        tests = tuple(checks.text("each name in tests", test) for test in self.tests)
+        checks.one_each("test", self, "pvalues", "adjusted", *(["tests"] if tests else []))
         pvalues, adjusted = (_probabilities(owner, getattr(self, owner)) for owner in ("pvalues", "adjusted"))
-        checks.equal_lengths("pvalues", pvalues, "adjusted", adjusted)
-        controls = checks.text("controls", self.controls)
-        self._put(pvalues=tuple(pvalues.tolist()), adjusted=tuple(adjusted.tolist()), controls=controls)
+        self._put(pvalues=tuple(pvalues.tolist()), adjusted=tuple(adjusted.tolist()), tests=tests)
 
     @property
     def reject(self) -> tuple[bool, ...]:
@@ -132,7 +137,11 @@ class Correction(Result, Mapping[str, Any]):
         return split
 
     def __str__(self) -> str:
-        return f"{self.k_star} of {self.m} rejected ({self.method}, {self.controls} {self.alpha:g})"
+        lines = [f"{self.k_star} of {self.m} rejected ({self.method}, {self.controls} {self.alpha:g})"]
+        tests = sorted(zip(self.adjusted, self.pvalues, self.tests, strict=False))
+        for adjusted, p, test in tests[:SHOWN]:
+            lines.append(f"{test}: p = {p:.3g}, adjusted {adjusted:.3g}" + ", rejected" * (adjusted <= self.alpha))
+        return "\n".join(lines + [f"and {len(tests) - SHOWN} more"] * (len(tests) > SHOWN))
 
 
 def _probabilities(owner: str, values: ArrayLike) -> Vector:
@@ -144,23 +153,25 @@ def _probabilities(owner: str, values: ArrayLike) -> Vector:
     return vector
 
 
-def _stepwise(method: str, pvalues: ArrayLike, level: float, name: str, times: Factors, step_up: bool) -> Correction:
+def _stepwise(method: str, pvalues: PValues, level: float, name: str, times: Factors, step_up: bool) -> Correction:
     """From the smallest p-value up (step up: from the largest down), each p times its factor, never out of order."""
-    p = checks.finite_vector("pvalues", pvalues)
+    tests: tuple[str, ...] = ()
+    if isinstance(pvalues, Mapping):
+        tests = tuple(checks.text("each name in pvalues", test) for test in pvalues)
+        pvalues = [one.pvalue if isinstance(one, TestResult) else one for one in pvalues.values()]
+    p = _probabilities("pvalues", pvalues)
     order = p.argsort(kind="stable")
-    if p[order[0]] < 0 or p[order[-1]] > 1:
-        _probabilities("pvalues", p)  # says which one
     owner, controls, run = ("q", FALSE_DISCOVERY, np.minimum) if step_up else ("alpha", FAMILY_WISE, np.maximum)
     order = order[:: -1 if step_up else 1]
     adjusted = np.empty_like(p)
     adjusted[order] = np.minimum(run.accumulate(p[order] * times(np.arange(p.size, 0.0, -1))), 1.0)
     answer = object.__new__(Correction)  # its constructor would check again what is known, at twice the cost
     answer._put(method=method, pvalues=tuple(p.tolist()), adjusted=tuple(adjusted.tolist()), controls=controls)
-    answer._put(alpha=checks.share(owner, level), name=checks.text("name", name), extra=Extra())
+    answer._put(alpha=checks.share(owner, level), name=checks.text("name", name), extra=Extra(), tests=tests)
     return answer
 
 
-def bonferroni(pvalues: ArrayLike, alpha: float = 0.05, *, name: str = "tests") -> Correction:
+def bonferroni(pvalues: PValues, alpha: float = 0.05, *, name: str = "tests") -> Correction:
     """Which tests survive if not even one false rejection is wanted? The simplest answer.
 
     Every p-value is multiplied by the number of tests.
@@ -168,8 +179,9 @@ def bonferroni(pvalues: ArrayLike, alpha: float = 0.05, *, name: str = "tests") 
 
     Parameters
     ----------
-    pvalues : array of shape (m,)
-        In [0, 1], one a test: all tests that were run, not only the promising ones.
+    pvalues : array of shape (m,), or mapping from the name of a test to its p-value or TestResult
+        In [0, 1], one a test: all tests that were run, not only the promising ones. Names come back in print and in
+        `tests`.
     alpha : float
         The family-wise error rate to hold, in (0, 0.5).
     name : str
@@ -193,11 +205,15 @@ def bonferroni(pvalues: ArrayLike, alpha: float = 0.05, *, name: str = "tests") 
     >>> from evalstats import bonferroni
     >>> bonferroni([0.001, 0.01, 0.03, 0.2, 0.5])["adjusted"]
     [0.005, 0.05, 0.15, 1.0, 1.0]
+    >>> print(bonferroni({"maths": 0.03, "code": 0.001}))
+    1 of 2 rejected (bonferroni, family-wise error rate 0.05)
+    code: p = 0.001, adjusted 0.002, rejected
+    maths: p = 0.03, adjusted 0.06
     """
     return _stepwise("bonferroni", pvalues, alpha, name, len, False)
 
 
-def holm(pvalues: ArrayLike, alpha: float = 0.05, *, name: str = "tests") -> Correction:
+def holm(pvalues: PValues, alpha: float = 0.05, *, name: str = "tests") -> Correction:
     """Which tests survive if not even one false rejection is wanted? The stronger answer.
 
     The smallest p-value is multiplied by m, the next by m - 1, and so on; none may be adjusted below its predecessor.
@@ -232,7 +248,7 @@ def holm(pvalues: ArrayLike, alpha: float = 0.05, *, name: str = "tests") -> Cor
     return _stepwise("holm", pvalues, alpha, name, lambda left: left, False)
 
 
-def benjamini_hochberg(pvalues: ArrayLike, q: float = 0.05, *, name: str = "tests") -> Correction:
+def benjamini_hochberg(pvalues: PValues, q: float = 0.05, *, name: str = "tests") -> Correction:
     """Which tests survive if a share q of false ones among them is bearable?
 
     It finds the largest k for which the k-th smallest p-value is at most k q / m, and rejects these k.
@@ -241,7 +257,7 @@ def benjamini_hochberg(pvalues: ArrayLike, q: float = 0.05, *, name: str = "test
 
     Parameters
     ----------
-    pvalues : array of shape (m,)
+    pvalues : array of shape (m,), or mapping from the name of a test to its p-value or TestResult
         In [0, 1], one a test: all tests that were run.
     q : float
         The false discovery rate to hold, in (0, 0.5).
@@ -275,7 +291,7 @@ def benjamini_hochberg(pvalues: ArrayLike, q: float = 0.05, *, name: str = "test
     return _stepwise("benjamini_hochberg", pvalues, q, name, lambda left: left.size / left, True)
 
 
-def benjamini_yekutieli(pvalues: ArrayLike, q: float = 0.05, *, name: str = "tests") -> Correction:
+def benjamini_yekutieli(pvalues: PValues, q: float = 0.05, *, name: str = "tests") -> Correction:
     """Which tests survive at false discovery rate q, however the tests hang together?
 
     As `benjamini_hochberg` with every p-value multiplied by 1 + 1/2 + ... + 1/m: the price of any dependence.
@@ -321,14 +337,11 @@ class _SharedItems:
     sizes: Vector
 
     @classmethod
-    def of(cls, differences: NDArray[np.float64], groups: Iterable[Hashable] | None) -> _SharedItems:
-        sums, sizes = differences, np.ones(len(differences))
-        if groups is not None:
-            codes = checks.cluster_codes(groups, len(differences))[0]
-            sums = np.column_stack([np.bincount(codes, weights=column) for column in differences.T])
-            sizes = np.bincount(codes).astype(np.float64)
-        order = np.lexsort((*sums.T[::-1], sizes))  # so that the answer does not depend on the order of the rows
-        return cls(sums[order], sizes[order])
+    def of(cls, differences: NDArray[np.float64], groups: Groups) -> _SharedItems:
+        design = make_design(len(differences), groups, None)
+        sums = np.column_stack([added(design.codes, column) for column in differences.T])
+        order = np.lexsort((*sums.T[::-1], design.sizes))  # so that the answer does not depend on the order of the rows
+        return cls(sums[order], design.sizes[order])
 
     def means_and_errors(self, counts: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """Mean differences and their (cluster-robust) standard errors when unit g is there `counts[:, g]` times."""
@@ -365,7 +378,7 @@ def _max_t_pvalues(observed: Vector, drawn: NDArray[np.float64]) -> list[tuple[f
 def max_t_asymptotic(
     systems: Mapping[str, ArrayLike],
     baseline: ArrayLike,
-    groups: Iterable[Hashable] | None = None,
+    groups: Groups = None,
     alpha: float = 0.05,
     *,
     n_boot: int = 10000,
@@ -387,7 +400,8 @@ def max_t_asymptotic(
     Parameters
     ----------
     systems : mapping from name to array of shape (n,)
-        The scores of k systems, all on the same items in the same order.
+        The scores of k systems, all on the same items in the same order: of logs, some of the `scores` of `align_all`,
+        of which another is the baseline.
     baseline : array of shape (n,)
         The scores of the one they are compared with.
     groups : sequence of n hashable labels, optional
@@ -430,12 +444,8 @@ def max_t_asymptotic(
     >>> dict(zip(answer.extra["systems"], answer.reject))
     {'new data': False, 'same': False, 'twice the size': True}
     """
-    level, runs = checks.share("alpha", alpha), checks.integer("n_boot", n_boot, 1)
-    first_seed = checks.integer("seed", seed, 0)
-    check_executor(executor)
-    if 1 / (runs + 1) > level:
-        least = np.ceil(1 / level) - 1
-        raise ValueError(f"n_boot must be at least {least:g} to reject at alpha = {level:g}, got {runs}")
+    level, first_seed = checks.share("alpha", alpha), checks.integer("seed", seed, 0)
+    runs = checks.integer("n_boot", n_boot, math.ceil(min(1 / level, 1e10)) - 1)  # fewer give no p as low as alpha
     names, scores = checks.score_table("systems", systems, at_least=1)
     reference = checks.finite_vector("baseline", baseline, at_least=2)
     checks.same_rows(baseline=baseline, groups=groups, **{f"systems[{name!r}]": systems[name] for name in names})
@@ -455,4 +465,4 @@ def max_t_asymptotic(
     p_alone, p_in_steps = _max_t_pvalues(np.abs(t), drawn)
     few = f"only {units} {kind}: the promise is asymptotic, and so few hardly ever show a difference"
     warning = few if units < FEW_UNITS else None
-    return Correction("max_t_asymptotic", p_alone, p_in_steps, level, FAMILY_WISE, name, facts, warning)
+    return Correction("max_t_asymptotic", p_alone, p_in_steps, level, FAMILY_WISE, name, facts, warning, names)

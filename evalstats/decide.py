@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import math
 import textwrap
-from collections.abc import Hashable, Iterable, Mapping
-from dataclasses import asdict, dataclass, field, fields, replace
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any, ClassVar
 
 import numpy as np
@@ -16,14 +16,16 @@ from numpy.typing import ArrayLike, NDArray
 
 from . import _checks as checks
 from . import paired
-from .cluster import make_design, paired_cluster_interval, paired_cluster_t
-from .io import Alignment
-from .paired import PairedTable, mcnemar_exact, sign_flip_test, table_of, tango_interval
+from ._checks import Groups
+from .cluster import _paired_interval, _paired_sums, _paired_t
+from .paired import Marks, PairedTable, mcnemar_exact, rows_of, sign_flip_test, table_of, tango_interval
+from .power import _critical_z
 from .result import Estimate, Result, TestResult, _interval_words
 
-__all__ = ["Decision", "PairedComparison", "choose_test", "compare_paired", "gate", "triage", "verdict"]
-
+MOST_ITEMS = 10**6  # of a gate, which adds up all outcomes
 VERDICTS = ("A better", "B better", "inconclusive")
+OF_TWO = ("paired", "tango", "newcombe", "wald_difference", "simultaneous")  # methods, by how their names begin
+OF_ONE = ("wilson", "clopper_pearson", "jeffreys", "learned_miller", "kappa", "rogan_gladen", "shrunken")
 RULE = "the test named beforehand decides what we claim; the interval says how large the difference may be"
 NO_SPREAD = "one system alone is right on every item, so there is no spread for a t; each cluster is taken as one row"
 
@@ -71,7 +73,7 @@ class PairedComparison(TestResult):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        _one_of(VERDICTS, verdict=self.verdict)
+        checks.one_of(VERDICTS, verdict=self.verdict)
 
     @property
     def agree(self) -> bool:
@@ -101,12 +103,7 @@ class PairedComparison(TestResult):
 
 
 def compare_paired(
-    a: ArrayLike | PairedTable | Alignment,
-    b: ArrayLike | None = None,
-    *,
-    groups: Iterable[Hashable] | None = None,
-    strata: Iterable[Hashable] | None = None,
-    alpha: float = 0.05,
+    a: Marks, b: ArrayLike | None = None, *, groups: Groups = None, strata: Groups = None, alpha: float = 0.05
 ) -> PairedComparison:
     """Is A better than B, B better than A, or can these items not say?
 
@@ -119,9 +116,10 @@ def compare_paired(
     a, b : arrays of 0 and 1, or one PairedTable, or one Alignment
         Position i is the same item in both. Match two logs with `align` first, and give its result as `a`.
     groups : sequence of labels, optional
-        The cluster of each item in the order of the items: what was drawn.
+        The cluster of each item in the order of the items: what was drawn. By default the clusters that an Alignment
+        has; to take its items as drawn one by one, give its two vectors: `compare_paired(matched.a, matched.b)`.
     strata : sequence of labels, optional
-        The fixed stratum of each item; each cluster lies inside one.
+        The fixed stratum of each item; each cluster lies inside one. By default those that an Alignment has.
     alpha : float
         Level of the test in (0, 0.5); the interval has level 1 - alpha.
 
@@ -135,8 +133,9 @@ def compare_paired(
     Raises
     ------
     ValueError
-        For anything but 0 and 1 (for other scores use `paired_t`, or `paired_cluster_t`), NaN, unequal lengths, two
-        pandas Series with different labels, groups or strata beside a PairedTable, and as `paired_cluster_t`.
+        For anything but 0 and 1 (for other scores, such as means of several answers, `paired_t(matched.a, matched.b)`,
+        or with clusters `paired_cluster_t(matched.a, matched.b, matched.clusters)`), NaN, unequal lengths, two pandas
+        Series with different labels, groups or strata beside a PairedTable, and as `paired_cluster_t`.
 
     Notes
     -----
@@ -157,36 +156,24 @@ def compare_paired(
     'inconclusive'
     """
     level = 1 - checks.share("alpha", alpha)
-    if isinstance(a, Alignment):
-        if b is not None:
-            raise ValueError("give one Alignment or two vectors, got an Alignment and b")
-        return compare_paired(a.a, a.b, groups=groups, strata=strata, alpha=alpha)
-    table = table_of(a, b)
-    if groups is None and strata is None:
+    marks_a, marks_b, groups, strata = rows_of(a, b, groups, strata)
+    table = table_of(marks_a, marks_b)
+    if groups is strata is None:
         return _judged(table, mcnemar_exact(table), tango_interval(table, level=level), alpha)
-    if isinstance(a, PairedTable) or b is None:
-        raise ValueError("groups and strata need one score a row: give two vectors, not a PairedTable")
-    checks.same_rows(a=a, b=b, groups=groups, strata=strata)
-    clusters = list(range(table.n)) if groups is None else checks.labels_of("groups", groups)
-    kinds = None if strata is None else checks.labels_of("strata", strata)
+    checks.same_rows(a=marks_a, b=marks_b, groups=groups, strata=strata)
+    clusters = None if groups is None else checks.labels_of("groups", groups)
+    sums = _paired_sums(marks_a, marks_b, clusters, strata)
     if table.n in (table.a_only, table.b_only):
-        of_clusters = _one_sided_interval(table, make_design(table.n, clusters, kinds).n_clusters, level)
-        return _judged(table, sign_flip_test(a, b, clusters), of_clusters, alpha)
-    test = paired_cluster_t(a, b, clusters, kinds, level)
-    return _judged(table, test, paired_cluster_interval(a, b, clusters, kinds, level), alpha)
-
-
-def _one_sided_interval(table: PairedTable, n_clusters: int, level: float) -> Estimate:
-    """Tango's interval as if each cluster were one row, where one system alone is right on every row."""
-    rows = PairedTable(0, n_clusters * (table.a_only > 0), n_clusters * (table.b_only > 0), 0)
-    return replace(tango_interval(rows, level=level), method="tango_of_clusters", warning=NO_SPREAD)
+        rows = PairedTable(0, sums.n_clusters * (table.a_only > 0), sums.n_clusters * (table.b_only > 0), 0)
+        tango = replace(tango_interval(rows, level=level), method="tango_of_clusters", warning=NO_SPREAD)
+        return _judged(table, sign_flip_test(marks_a, marks_b, clusters), tango, alpha)
+    return _judged(table, _paired_t(sums, level, "A - B"), _paired_interval(sums, level, "A - B"), alpha)
 
 
 def _judged(table: PairedTable, test: TestResult, interval: Estimate, alpha: float) -> PairedComparison:
     """The verdict is the test's; the note says where the interval would have spoken otherwise."""
     rejects, excludes = test.pvalue <= alpha, not interval.ci_low <= 0 <= interval.ci_high
-    parts = {each.name: getattr(test, each.name) for each in fields(test)}
-    parts |= {"ci_low": interval.ci_low, "ci_high": interval.ci_high, "level": interval.level}
+    parts = vars(test) | {"ci_low": interval.ci_low, "ci_high": interval.ci_high, "level": interval.level}
     parts["extra"] = dict(test.extra) | {"table": asdict(table)}
     parts["warning"] = "; ".join(dict.fromkeys(filter(None, (test.warning, interval.warning)))) or None
     verdict = "inconclusive" if not rejects else "A better" if test.effect > 0 else "B better"
@@ -250,20 +237,20 @@ def triage(
     rule      the test named beforehand decides what we claim; the
               interval says how large the difference may be
     """
-    unpaired = paired.unpaired_z_pooled(k1, n1, k2, n2, name=name)
-    if unpaired.effect == 0 or not (k1 in (0, n1) and k2 in (0, n2)):  # otherwise the unpooled standard error is 0
-        unpaired = paired.unpaired_z_unpooled(k1, n1, k2, n2, name=name)
+    (k1, n1), (k2, n2) = checks.right_of("k1", k1, "n1", n1), checks.right_of("k2", k2, "n2", n2)
+    no_error = k1 / n1 != k2 / n2 and k1 in (0, n1) and k2 in (0, n2)  # of one system or the other by itself
+    z = (paired.unpaired_z_pooled if no_error else paired.unpaired_z_unpooled)(k1, n1, k2, n2, name=name)
     if discordant is None:
-        return unpaired
+        return z
     judged = compare_paired(_table_from_margins(k1, n1, k2, n2, discordant))
-    facts = {"unpaired_z": unpaired.statistic, "unpaired_pvalue": unpaired.pvalue}
-    facts["unpaired_standard_error"] = unpaired.extra["standard_error"]
-    return replace(judged, name=name, extra=dict(judged.extra) | facts)
+    facts = {"z": z.statistic, "pvalue": z.pvalue, "standard_error": z.extra["standard_error"]}
+    unpaired = {f"unpaired_{key}": fact for key, fact in facts.items()}
+    return replace(judged, name=name, extra=dict(judged.extra) | unpaired)
 
 
 def _table_from_margins(k1: int, n1: int, k2: int, n2: int, discordant: tuple[int, int]) -> PairedTable:
     if not isinstance(discordant, (tuple, list)) or len(discordant) != 2:
-        raise ValueError(f"discordant must be the pair (b, c), got {discordant!r}")
+        raise ValueError(f"discordant must be the pair (b, c), got {checks.short(discordant)}")
     if n1 != n2:
         raise ValueError(f"discordant needs the same items for both systems, got n1 = {n1} and n2 = {n2}")
     b, c = checks.integer("b", discordant[0], 0), checks.integer("c", discordant[1], 0)
@@ -311,11 +298,6 @@ class Decision(Result):
     name: str = "decision"
     extra: Mapping[str, Any] = field(default_factory=dict)
 
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        checks.text("decision", self.decision)
-        checks.text("caveat", "none" if self.caveat is None else self.caveat)
-
     def __str__(self) -> str:
         return f"{self.decision}: {self.reason}" + ("" if self.caveat is None else f"\nbeware: {self.caveat}")
 
@@ -326,6 +308,13 @@ WHY = {
     "clustered paired interval": ("rows of one cluster or item share a fate", "few clusters make it cover too seldom"),
     "exact McNemar": ("right or wrong on the same items", "with few disagreements test and interval can differ"),
     "paired t": ("graded scores of the same items", "with few items or huge differences check with sign_flip_test"),
+}
+FUNCTIONS: dict[str, tuple[str, ...]] = {
+    "unpaired z": ("unpaired_z_unpooled",),
+    "align first": ("align",),
+    "clustered paired interval": ("paired_cluster_interval", "paired_cluster_t"),
+    "exact McNemar": ("mcnemar_exact", "tango_interval", "compare_paired"),
+    "paired t": ("paired_t", "bootstrap_paired_diff"),
 }
 MARGINS = {
     "not worse": ("noninferiority_test", "95% interval above -margin"),
@@ -383,41 +372,28 @@ def choose_test(
     paired t: graded scores of the same items
     beware: with few items or huge differences check with sign_flip_test
     """
-    _one_of((True, False), shared_items=shared_items, matched_by_id=matched_by_id, clusters=clusters)
-    _one_of(("0/1", "graded"), score=score)
-    _one_of(("better", *MARGINS), claim=claim)
+    checks.one_of((True, False), shared_items=shared_items, matched_by_id=matched_by_id, clusters=clusters)
+    checks.one_of(("0/1", "graded"), score=score)
+    checks.one_of(("better", *MARGINS), claim=claim)
     several = checks.integer("decodes_per_item", decodes_per_item, 1) > 1
     if matched_by_id and not shared_items:
         raise ValueError("matched_by_id must be False where shared_items is False, got True: nothing can be matched")
-    if not shared_items and (clusters or several or score == "graded"):
-        tool, functions = "unpaired z", ["mean_interval", "cluster_standard_error"]
-    elif not shared_items:
-        tool, functions = "unpaired z", ["unpaired_z_unpooled"]
-    elif not matched_by_id:
-        tool, functions = "align first", ["align"]
-    elif clusters or several:
-        tool, functions = "clustered paired interval", ["paired_cluster_interval", "paired_cluster_t"]
-    elif score == "0/1":
-        tool, functions = "exact McNemar", ["mcnemar_exact", "tango_interval", "compare_paired"]
-    else:
-        tool, functions = "paired t", ["paired_t", "bootstrap_paired_diff"]
-    reason, caveat = WHY[tool]
+    matched = "clustered paired interval" if clusters or several else "exact McNemar" if score == "0/1" else "paired t"
+    tool = "unpaired z" if not shared_items else matched if matched_by_id else "align first"
+    (reason, caveat), functions = WHY[tool], FUNCTIONS[tool]
+    if tool == "unpaired z" and matched != "exact McNemar":
+        functions = ("mean_interval", "cluster_standard_error")
+        caveat = f"give each system's own standard error its clusters, and its items where answered twice; {caveat}"
     if claim != "better" and tool != "align first":
         function, wanted = MARGINS[claim]
-        functions = functions if tool == "unpaired z" else [function]
+        functions = functions if tool == "unpaired z" else (function,)
         caveat = f"a large p-value shows nothing: fix a margin beforehand and want the {wanted}; {caveat}"
     if checks.integer("comparisons", comparisons, 1) > 1:
         caveat += f"; correct for {comparisons} comparisons with holm or benjamini_hochberg"
     return Decision(tool, reason, caveat, "test", {"functions": functions})
 
 
-def _one_of(allowed: tuple[object, ...], **given: object) -> None:
-    for owner, value in given.items():
-        if value not in allowed:
-            raise ValueError(f"{owner} must be one of {allowed}, got {value!r}")
-
-
-def verdict(interval: Estimate | TestResult, margin: float = 0.0) -> Decision:
+def verdict(interval: Estimate | TestResult, margin: float | None = None) -> Decision:
     """Do we ship A in place of B? From the interval, never from the point.
 
     Ship when the whole interval lies above the margin, don't when it lies below; between the two these items cannot
@@ -426,10 +402,12 @@ def verdict(interval: Estimate | TestResult, margin: float = 0.0) -> Decision:
     Parameters
     ----------
     interval : Estimate, or TestResult with an interval
-        Of the difference A - B, A being the candidate.
-    margin : float
+        Of the difference A - B, A being the candidate: what a paired or unpaired comparison returns. The interval of a
+        metric of our own counts as one when its name says so, as "A - B" does.
+    margin : float, optional
         The difference A must be shown to exceed, in the unit of the scores, fixed beforehand: 0 for "better", .01 for
-        "better by more than a point", -.01 for "not worse by a point or more".
+        "better by more than a point", -.01 for "not worse by a point or more". By default 0, and after
+        `noninferiority_test` or `equivalence_test` minus their margin, which is given there as a size.
 
     Returns
     -------
@@ -439,7 +417,7 @@ def verdict(interval: Estimate | TestResult, margin: float = 0.0) -> Decision:
     Raises
     ------
     ValueError
-        For a result without an interval, and a margin that is not a finite number.
+        For a result without an interval, or of one system alone, and a margin that is not a finite number.
 
     Notes
     -----
@@ -451,11 +429,13 @@ def verdict(interval: Estimate | TestResult, margin: float = 0.0) -> Decision:
     inconclusive: the 95% interval [0.0037, 0.0371] holds 0.01: these items cannot say
     """
     if not isinstance(interval, (Estimate, TestResult)):
-        raise ValueError(f"interval must be an Estimate or a TestResult with an interval, got {interval!r}")
+        raise ValueError(f"interval must be an Estimate or a TestResult with an interval, got {checks.short(interval)}")
     low, high, level = interval.ci_low, interval.ci_high, interval.level
     if low is None or high is None or level is None:
         raise ValueError(f"{interval.method} gave no interval, and a verdict is never made from the point alone")
-    bar = checks.number("margin", margin)
+    if not _of_two_systems(interval):
+        raise ValueError(f"interval must be of a difference, got {interval.method}: compare two systems first")
+    bar = checks.number("margin", -interval.extra.get("margin", 0.0) if margin is None else margin)
     if low > bar:
         decision, where = "ship", f"lies above {bar:g}"
     elif high < bar:
@@ -464,6 +444,12 @@ def verdict(interval: Estimate | TestResult, margin: float = 0.0) -> Decision:
         decision, where = "inconclusive", f"holds {bar:g}: these items cannot say"
     reason = f"the {100 * level:g}% interval [{low:.4f}, {high:.4f}] {where}"
     return Decision(decision, reason, interval.warning, "verdict", {"margin": bar, "interval": interval.to_dict()})
+
+
+def _of_two_systems(interval: Estimate | TestResult) -> bool:
+    """Is it of a difference: by its kind, by its method, or by its name where methods do not tell?"""
+    named = " - " in interval.name and not interval.method.startswith(OF_ONE)
+    return isinstance(interval, TestResult) or named or interval.method.startswith(OF_TWO)
 
 
 # --- a gate for builds -----------------------------------------------------------------------------------------------
@@ -504,7 +490,9 @@ def gate(
     Decision
         In words; `extra` holds `threshold` (a multiple of 1/n), `items` (the same, counted), `false_alarm` (how often a
         build fails though nothing changed), `miss` (how often one with the true drop passes), and what was assumed.
-        Compare counts, as shares are rounded: a build fails when right before - right after >= items.
+        Compare counts, as shares are rounded: a build fails when right before - right after >= items. It warns where
+        false alarms come more often than alpha, and where most drops are missed: then it says about how many items
+        would catch four in five (a normal approximation).
 
     Raises
     ------
@@ -522,12 +510,15 @@ def gate(
 
     >>> print(gate(49, 0.85, drop=0.10, threshold=0.10))
     fail at a drop of 0.102 or more (5 of 49 items, fresh items): false alarms 0.1, misses 0.46
+    beware: false alarms come more often than alpha = 0.05
     >>> print(gate(49, 0.85, drop=0.10))
     fail at a drop of 0.1429 or more (7 of 49 items, fresh items): false alarms 0.0326, misses 0.659
+    beware: most drops of 0.1 are missed; to catch four in five takes about n = 170
     """
-    total, before = checks.integer("n", n, 1), checks.share("accuracy", accuracy)
+    total, before = checks.integer("n", n, 1, MOST_ITEMS), checks.share("accuracy", accuracy)
     loss, rate = checks.number("drop", checks.positive("drop", drop), 0, before), checks.share("alpha", alpha)
-    quiet, broken = (_drop_tails(total, *_flips(before, each, flip_rate)) for each in (0.0, loss))
+    turns = [_flips(before, each, flip_rate) for each in (0.0, loss)]
+    quiet, broken = (_drop_tails(total, *flips) for flips in turns)
     rare = np.flatnonzero(quiet <= rate) + 1
     if threshold is None and not rare.size:
         raise ValueError(f"no drop of {total} items is rarer than alpha = {rate:g}: use more items")
@@ -538,7 +529,13 @@ def gate(
     assumed = {"accuracy": before, "drop": loss, "alpha": rate, "flip_rate": flip_rate}
     design = "fresh items" if flip_rate is None else "same items"
     decision = f"fail at a drop of {items / total:.4g} or more ({items} of {total} items, {design})"
-    return Decision(decision, f"false alarms {alarm:.3g}, misses {miss:.3g}", None, "gate", facts | assumed)
+    caveats = [f"false alarms come more often than alpha = {rate:g}"] if alarm > rate else []
+    if miss > 0.5:
+        spreads = [math.sqrt(down + up - (down - up) ** 2) for down, up in turns]
+        needed = math.ceil(((_critical_z(rate, 1) * spreads[0] + _critical_z(0.2, 1) * spreads[1]) / loss) ** 2)
+        caveats.append(f"most drops of {loss:g} are missed; to catch four in five takes about n = {needed}")
+    reason, caveat = f"false alarms {alarm:.3g}, misses {miss:.3g}", "; ".join(caveats) or None
+    return Decision(decision, reason, caveat, "gate", facts | assumed)
 
 
 def _flips(accuracy: float, loss: float, flip_rate: float | None) -> tuple[float, float]:

@@ -10,37 +10,43 @@ from __future__ import annotations
 import csv
 import json
 import math
-import reprlib
+import re
+from collections import Counter
 from collections.abc import Hashable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, fields
 from importlib import import_module
+from itertools import product
 from os import PathLike
 from pathlib import Path
-from typing import IO, Any, Literal, NamedTuple
+from typing import IO, Any, Literal, NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from . import _checks as checks
-
-__all__ = ["Alignment", "EvalLog", "align", "read_inspect", "read_lm_eval", "read_log", "read_table"]
+from ._checks import short
 
 Scores = NDArray[np.float64]
-Labels = tuple[Hashable, ...]
+Names = tuple[Hashable, ...]
 Unscored = Literal["refuse", "leave out", "wrong"]
 ALIKE = "some leftovers differ only in type or spaces"
 LETTERS = {"C": 1.0, "P": 0.5, "I": 0.0, "N": 0.0}  # inspect-ai: correct, partial, incorrect, no answer
 SPELT = {"": None, "true": True, "false": False}
 CUT = "Key removed from summary (> 1k)"  # what inspect-ai puts in place of long metadata
-LARGEST = 2**29  # bytes of a file, or of what is unpacked from it
+MOST_BYTES = 2**29  # bytes of a file, or of what is unpacked from it
 MOST_ROWS = 10_000_000
+TENFOLD = 10  # scores that reach so many times as far are hardly on one scale
 SHOWN = 5  # so many ids are named in a report; the rest are counted
 
 
 @dataclass(frozen=True, eq=False)
 class Alignment:
     """The marks of two systems on the items that both have, and a report of what did not match.
+
+    `compare_paired`, `noninferiority_test` and `equivalence_test` take it in place of a and b, and heed its clusters
+    and strata; so do the tests and intervals for marks drawn one by one, which refuse it where it has clusters or
+    strata. All others take its two arrays: `paired_t(matched.a, matched.b)`.
 
     Attributes
     ----------
@@ -53,7 +59,9 @@ class Alignment:
     clusters, strata : tuple or None
         The label of each matched item, where a log that was read has them: `groups` and `strata` for a test.
     notes : tuple of str
-        What to know of the scores: means of several answers, answers without a score, metrics that differ.
+        What to know of the scores: means of several answers, answers without a score.
+    warning : str or None
+        What to beware of: metrics that differ, and scores of which one system's reach ten times as far as the other's.
 
     Examples
     --------
@@ -62,14 +70,18 @@ class Alignment:
     (('q1', 'q3'), [1.0, 1.0], [1.0, 0.0], ('q2',))
     """
 
-    items: Labels
+    items: Names
     a: Scores
     b: Scores
-    only_a: Labels = ()
-    only_b: Labels = ()
-    clusters: Labels | None = None
-    strata: Labels | None = None
+    only_a: Names = ()
+    only_b: Names = ()
+    clusters: Names | None = None
+    strata: Names | None = None
     notes: tuple[str, ...] = ()
+    warning: str | None = None
+
+    def __post_init__(self) -> None:
+        checks.one_each("item", self, "items", "a", "b", "clusters", "strata")
 
     @property
     def n(self) -> int:
@@ -86,21 +98,91 @@ class Alignment:
         return {each.name: _unfrozen(getattr(self, each.name)) for each in fields(self)}
 
     def __str__(self) -> str:
-        alike = _alike(self.only_a, self.only_b)
-        shown = repr if alike else str
-        lines = [f"{self.n} item{'s' * (self.n > 1)} matched by id"]
-        lines += [f"{len(ids)} only in {log}: {_named(map(shown, ids))}" for log, ids in self._unmatched()]
-        lines += [ALIKE] if alike else []
-        if self.complete:
-            lines.append("nothing left over")
-        return "\n".join([*lines, *self.notes])
+        left = {name: ids for name, ids in (("A", self.only_a), ("B", self.only_b)) if ids}
+        return _report(f"{self.n} item{'s' * (self.n > 1)} matched by id", "only", left, self.notes, self.warning)
 
-    def _unmatched(self) -> list[tuple[str, Labels]]:
-        return [(log, ids) for log, ids in (("A", self.only_a), ("B", self.only_b)) if ids]
+
+@dataclass(frozen=True, eq=False)
+class AlignedSystems:
+    """The marks of several systems on the items that all have, and a report of what did not match.
+
+    Attributes
+    ----------
+    items : tuple
+        The ids that all systems have, in the order of the first.
+    scores : dict from name to read-only array
+        The scores of each system; position i belongs to `items[i]`. It is what `rank_intervals`,
+        `simultaneous_differences`, `pairwise_mcnemar_exact`, `shrunken_winner` and `max_t_asymptotic` take.
+    left_over : dict from name to tuple
+        The ids of each system that not all others have.
+    clusters, strata : tuple or None
+        The label of each matched item, where a log that was read has them: `groups` and `strata` for these functions.
+    notes, warning
+        As in `Alignment`.
+
+    Raises
+    ------
+    ValueError
+        For columns of unequal lengths.
+
+    Examples
+    --------
+    >>> logs = {"old": {"q1": 1, "q2": 0}, "new": {"q2": 1, "q1": 1}, "big": {"q1": 1, "q2": 1, "q3": 0}}
+    >>> all_three = align_all(logs)
+    >>> all_three.items, all_three.left_over["big"], all_three.scores["new"].tolist()
+    (('q1', 'q2'), ('q3',), [1.0, 1.0])
+    """
+
+    items: Names
+    scores: Mapping[str, Scores]
+    left_over: Mapping[str, Names]
+    clusters: Names | None = None
+    strata: Names | None = None
+    notes: tuple[str, ...] = ()
+    warning: str | None = None
+
+    def __post_init__(self) -> None:
+        checks.one_each("item", self, "items", "clusters", "strata")
+        for name, column in self.scores.items():
+            if len(column) != self.n:
+                raise ValueError(f"scores[{short(name)}] must hold one score for each of {self.n} items")
+
+    @property
+    def n(self) -> int:
+        """Number of items that all systems have."""
+        return len(self.items)
+
+    @property
+    def complete(self) -> bool:
+        """Whether every item of every system was matched."""
+        return not any(self.left_over.values())
+
+    def to_dict(self) -> dict[str, Any]:
+        """Everything as plain values that `json.dumps` writes."""
+        return {each.name: _unfrozen(getattr(self, each.name)) for each in fields(self)}
+
+    def __str__(self) -> str:
+        head = f"{self.n} item{'s' * (self.n > 1)} matched by id in {len(self.scores)} systems"
+        left = {name: ids for name, ids in self.left_over.items() if ids}
+        return _report(head, "not in all, but", left, self.notes, self.warning)
+
+
+def _report(head: str, word: str, left: Mapping[str, Names], notes: Iterable[str], warning: str | None) -> str:
+    """What was matched, what each log has left over, and what to know."""
+    alike = _alike(left.values())
+    shown = short if alike else str
+    lines = [f"{len(of_log)} {word} in {name}: {_named(map(shown, of_log))}" for name, of_log in left.items()]
+    lines += [ALIKE] if alike else []
+    return "\n".join([head, *(lines or ["nothing left over"]), *notes, *([f"warning: {warning}"] if warning else [])])
+
+
+Matched = TypeVar("Matched", Alignment, AlignedSystems)
 
 
 def _unfrozen(value: Any) -> Any:
-    """Tuples and arrays as lists."""
+    """Tuples and arrays as lists, also in a mapping."""
+    if isinstance(value, Mapping):
+        return {key: _unfrozen(one) for key, one in value.items()}
     value = value.tolist() if isinstance(value, np.ndarray) else value
     return [_unfrozen(one) for one in value] if isinstance(value, (tuple, list)) else value
 
@@ -112,9 +194,10 @@ def _named(ids: Iterable[Hashable]) -> str:
     return ", ".join(listed[:SHOWN]) + more
 
 
-def _alike(first: Iterable[Hashable], second: Iterable[Hashable]) -> bool:
-    """Whether an id of the first would match one of the second if both were written out as text."""
-    return not {_written(one) for one in first}.isdisjoint(_written(one) for one in second)
+def _alike(logs: Iterable[Iterable[Hashable]]) -> bool:
+    """Whether ids that differ would be the same if they were written out as text."""
+    ids = {each for of_log in logs for each in of_log}
+    return len({_written(each) for each in ids}) < len(ids)
 
 
 def _written(item: Hashable) -> str:
@@ -174,44 +257,141 @@ def align(a: Any, b: Any, *, on: str = "item", value: str = "correct", strict: b
     >>> both.items, both.a - both.b
     (('q1', 'q3'), array([1., 0.]))
     """
-    scores_a, scores_b = _scores_by_item("a", a, on, value), _scores_by_item("b", b, on, value)
-    items = tuple(item for item in scores_a if item in scores_b)
-    if not items:
-        raise ValueError(
-            f"a and b have no item in common: a has {_named(map(repr, scores_a))}; "
-            f"b has {_named(map(repr, scores_b))}. Do both use the same ids, of the same type?"
-            + (f" ({ALIKE})" if _alike(scores_a, scores_b) else "")
-        )
+    _check_columns(on, value, strict)
+    logs = {"a": a, "b": b}
+    scores = {owner: _scores_by_item(owner, log, on, value) for owner, log in logs.items()}
+    items = _common("a and b", scores)
+    (in_a, in_b), named = scores.values(), dict(zip("AB", scores.values(), strict=True))
     found = Alignment(
         items,
-        _read_only([scores_a[item] for item in items]),
-        _read_only([scores_b[item] for item in items]),
-        tuple(item for item in scores_a if item not in scores_b),
-        tuple(item for item in scores_b if item not in scores_a),
-        **_facts_of_logs(a, b, items),
+        _read_only([in_a[item] for item in items]),
+        _read_only([in_b[item] for item in items]),
+        tuple(item for item in in_a if item not in in_b),
+        tuple(item for item in in_b if item not in in_a),
+        **_facts_of_logs({"A": a, "B": b}, items),
+        warning=_warning({"A": a, "B": b}, named),
     )
+    return _strictly(found, strict)
+
+
+def align_all(
+    logs: Mapping[str, Any], *, on: str = "item", value: str = "correct", strict: bool = False
+) -> AlignedSystems:
+    """Which items do all systems have, and what did each score on them?
+
+    `align` for three systems and more, or for two that go into a leaderboard: an item that one system lost is left out
+    for all, and the report says which.
+
+    Parameters
+    ----------
+    logs : mapping from the name of a system to its log
+        At least two, each in one of the forms that `align` takes.
+    on, value, strict
+        As in `align`.
+
+    Returns
+    -------
+    AlignedSystems
+        Items in the order of the first log; `print` it for the report.
+
+    Raises
+    ------
+    ValueError
+        For fewer than two logs, names that are no text, and as `align`.
+
+    Notes
+    -----
+    Chapter `leaderboards`.
+
+    Examples
+    --------
+    >>> from evalstats import rank_intervals
+    >>> logs = {
+    ...     "old": {f"q{i}": int(i % 3 > 0) for i in range(120)},
+    ...     "new": {f"q{i}": int(i % 9 > 0) for i in range(120)},
+    ...     "big": {f"q{i}": int(i % 3 > 0 or i % 2 > 0) for i in range(110)},
+    ... }
+    >>> matched = align_all(logs)
+    >>> print(matched)
+    110 items matched by id in 3 systems
+    10 not in all, but in old: q110, q111, q112, q113, q114, and 5 more
+    10 not in all, but in new: q110, q111, q112, q113, q114, and 5 more
+    >>> rank_intervals(matched.scores, groups=matched.clusters, strata=matched.strata).systems
+    ('new', 'big', 'old')
+    """
+    _check_columns(on, value, strict)
+    if not isinstance(logs, Mapping) or len(logs) < 2:
+        got = f"{len(logs)}" if isinstance(logs, Mapping) else checks.kind_of(logs)
+        raise ValueError(f"logs must be a mapping from at least 2 names to logs, got {got}")
+    for name in logs:
+        checks.text("each name in logs", name)
+    scores = {name: _scores_by_item(f"logs[{short(name)}]", log, on, value) for name, log in logs.items()}
+    items = _common("the systems", scores)
+    matched = set(items)
+    columns = {name: _read_only([own[item] for item in items]) for name, own in scores.items()}
+    left = {name: tuple(item for item in own if item not in matched) for name, own in scores.items()}
+    found = AlignedSystems(items, columns, left, **_facts_of_logs(logs, items), warning=_warning(logs, scores))
+    return _strictly(found, strict)
+
+
+def _check_columns(on: Any, value: Any, strict: Any) -> None:
+    for owner, column in {"on": on, "value": value}.items():
+        if not checks.hashes(column):
+            raise ValueError(f"{owner} must be the name of a column, got {short(column)}")
+    checks.one_of((True, False), strict=strict)
+
+
+def _common(whose: str, scores: Mapping[str, Mapping[Hashable, float]]) -> Names:
+    """The items that all logs have, in the order of the first; refused where there are none."""
+    first, *others = scores.values()
+    items = tuple(item for item in first if all(item in other for other in others))
+    if not items:
+        listed = "; ".join(f"{log} has {_named(map(short, own))}" for log, own in scores.items())
+        alike = f" ({ALIKE})" if _alike(scores.values()) else ""
+        who = "both" if len(scores) == 2 else "all"
+        raise ValueError(
+            f"{whose} have no item in common: {listed}. Do {who} use the same ids, of the same type?{alike}"
+        )
+    return items
+
+
+def _strictly(found: Matched, strict: bool) -> Matched:
+    """What was found; refused where every item should have been matched and was not."""
     if strict and not found.complete:
         raise ValueError(f"with strict=True every item needs a partner, got {'; '.join(str(found).splitlines())}")
     return found
 
 
-def _facts_of_logs(a: Any, b: Any, items: Labels) -> dict[str, Any]:
-    """Labels and notes that only logs have; refused where the two logs do not say the same of an item."""
-    logs = [log for log in (a, b) if isinstance(log, EvalLog)]
-    found: dict[str, Labels | None] = {}
+def _facts_of_logs(logs: Mapping[str, Any], items: Names) -> dict[str, Any]:
+    """Labels and notes that only logs have; refused where two logs do not say the same of an item."""
+    known = {name: log for name, log in logs.items() if isinstance(log, EvalLog)}
+    found: dict[str, Names | None] = {}
     for column in ("contents", "clusters", "strata"):
-        labels = [known for log in logs if (known := log.by_item(column)) is not None]
-        for item in items if len(labels) == 2 else ():
-            if labels[0][item] != labels[1][item]:
+        labelled = {name: labels for name, log in known.items() if (labels := log.by_item(column)) is not None}
+        first = next(iter(labelled), None)
+        for name, item in product(labelled, items):
+            if first is not None and labelled[name][item] != labelled[first][item]:
                 what = "stands for two questions" if column == "contents" else f"has two {column}"
-                raise ValueError(
-                    f"item {item!r} {what}: {_short(labels[0][item])} in a, {_short(labels[1][item])} in b"
-                )
-        found[column] = tuple(labels[0][item] for item in items) if labels else None
-    notes = [f"{name}: {note}" for name, log in (("A", a), ("B", b)) if isinstance(log, EvalLog) for note in log.notes]
-    if len(logs) == 2 and a.metric != b.metric:
-        notes.append(f"the metrics differ: {a.metric} in A, {b.metric} in B")
-    return {"clusters": found["clusters"], "strata": found["strata"], "notes": tuple(notes)}
+                both = f"{short(labelled[first][item])} in {first}, {short(labelled[name][item])} in {name}"
+                raise ValueError(f"item {short(item)} {what}: {both}")
+        found[column] = None if first is None else tuple(labelled[first][item] for item in items)
+    notes = tuple(f"{name}: {note}" for name, log in known.items() for note in log.notes)
+    return {"clusters": found["clusters"], "strata": found["strata"], "notes": notes}
+
+
+def _warning(logs: Mapping[str, Any], scores: Mapping[str, Mapping[Hashable, float]]) -> str | None:
+    """Metrics that differ, and scores that can hardly be on one scale."""
+    metrics = {name: log.metric for name, log in logs.items() if isinstance(log, EvalLog)}
+    differ = ", ".join(f"{metric} in {name}" for name, metric in metrics.items())
+    warnings = [f"the metrics differ: {differ}"] if len(set(metrics.values())) > 1 else []
+    reach = {name: max(map(abs, own.values())) for name, own in scores.items()}
+    lowest, highest = (
+        pick((name for name in reach if reach[name]), key=reach.__getitem__, default="") for pick in (min, max)
+    )
+    if lowest and reach[highest] >= TENFOLD * reach[lowest]:
+        far = f"{reach[lowest]:g} in {lowest} and {reach[highest]:g} in {highest}"
+        warnings.append(f"the largest scores are {far}: are both on one scale?")
+    return "; ".join(warnings) or None
 
 
 def _read_only(scores: list[float]) -> Scores:
@@ -226,9 +406,11 @@ def _scores_by_item(log: str, data: Any, on: str, value: str) -> dict[Hashable, 
     twice: dict[Hashable, None] = {}
     for row, (item, score) in enumerate(_pairs(log, data, on, value)):
         if not isinstance(item, Hashable) or checks.missing(item):
-            raise ValueError(f"{log}: every item needs an id, got {item!r} at position {row}")
+            raise ValueError(f"{log}: every item needs an id, got {short(item)} at position {row}")
         if isinstance(item, bytes):
-            raise ValueError(f"{log}: an id is text or a number, got the bytes {item!r} at position {row}; decode them")
+            raise ValueError(
+                f"{log}: an id is text or a number, got the bytes {short(item)} at position {row}; decode them"
+            )
         if item in scores:
             twice[item] = None
         scores[item] = _score(log, item, score)
@@ -245,11 +427,11 @@ def _scores_by_item(log: str, data: Any, on: str, value: str) -> dict[Hashable, 
 def _score(log: str, item: Hashable, score: Any) -> float:
     try:
         number = math.nan if isinstance(score, str) else float(score)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         number = math.nan
     if not math.isfinite(number):
         hint = f"; {checks.MARKS}" if isinstance(score, str) else ""
-        raise ValueError(f"{log}: the score of item {item!r} must be a finite number, got {score!r}{hint}")
+        raise ValueError(f"{log}: the score of item {short(item)} must be a finite number, got {short(score)}{hint}")
     return number
 
 
@@ -265,15 +447,15 @@ def _pairs(log: str, data: Any, on: str, value: str) -> list[tuple[Any, Any]]:
         return list(zip(_plain(data.index), _plain(data), strict=True))
     if isinstance(data, (str, bytes, PathLike)):
         raise ValueError(
-            f"{log} must be a mapping, a table or a sequence of records, got {data!r}; "
+            f"{log} must be a mapping, a table or a sequence of records, got {short(data)}; "
             "read the file first, e.g. json.load(open(path)), or with read_log"
         )
-    if not isinstance(data, Iterable):
+    if not checks.has_rows(data):
         raise ValueError(f"{log} must be a mapping, a table or a sequence of records, got {type(data).__name__}")
     pairs = []
     for row, record in enumerate(data):
         if not isinstance(record, Mapping) or on not in record or value not in record:
-            raise ValueError(f"{log}: a record needs {on!r} and {value!r}, got {record!r} at position {row}")
+            raise ValueError(f"{log}: a record needs {on!r} and {value!r}, got {short(record)} at position {row}")
         pairs.append((record[on], record[value]))
     return pairs
 
@@ -283,7 +465,7 @@ def _pairs_of_table(log: str, table: Any, on: str, value: str) -> list[tuple[Any
     columns = list(table.columns)
     ids = table.index if on not in columns and getattr(getattr(table, "index", None), "name", None) == on else None
     if missing := [name for name in (on, value) if name not in columns and (name != on or ids is None)]:
-        raise ValueError(f"{log} has no column {missing[0]!r}; its columns are {_named(columns)}")
+        raise ValueError(f"{log} has no column {short(missing[0])}; its columns are {_named(columns)}")
     return list(zip(_plain(table[on] if ids is None else ids), _plain(table[value]), strict=True))
 
 
@@ -298,6 +480,9 @@ def _plain(column: Any) -> list[Any]:
 @dataclass(frozen=True, eq=False)
 class EvalLog:
     """What did one system score, answer by answer? Made by the readers of this module, and taken by `align`.
+
+    Its accuracy is `mean_interval(log.scores)`, or where items were answered more than once
+    `mean_interval(log.scores, groups=log.items)`.
 
     Attributes
     ----------
@@ -333,26 +518,27 @@ class EvalLog:
     >>> print(log)
     A, correct: 2 items, 3 answers (a.csv)
     mean of 1 to 2 answers an item
+    >>> from evalstats import mean_interval
+    >>> log = EvalLog("b.csv", "B", "correct", tuple(range(20)), (1,) * 20, np.array([1.0] * 17 + [0.0] * 3))
+    >>> print(mean_interval(log.scores, name="accuracy"))
+    accuracy = 0.85, 95% interval [0.6396, 0.9476] (wilson, n = 20)
     """
 
     source: str
     system: str
     metric: str
-    items: Labels
+    items: Names
     epochs: tuple[int, ...]
     scores: Scores
-    clusters: Labels | None = None
-    strata: Labels | None = None
-    contents: Labels | None = None
+    clusters: Names | None = None
+    strata: Names | None = None
+    contents: Names | None = None
     unscored: tuple[str, ...] = ()
     unscored_as: Unscored = "refuse"
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "scores", _read_only(checks.finite_vector("scores", self.scores).tolist()))
-        columns = (self.epochs, self.scores, self.clusters, self.strata, self.contents)
-        lengths = [len(self.items), *(len(column) for column in columns if column is not None)]
-        if len(set(lengths)) > 1:
-            raise ValueError(f"every answer needs an item, an epoch, a score and its labels, got {lengths} of them")
+        checks.one_each("answer", self, "items", "epochs", "scores", "clusters", "strata", "contents")
 
     def answers(self) -> dict[Hashable, tuple[float, ...]]:
         """The scores of each item, in the order of their epochs."""
@@ -373,7 +559,7 @@ class EvalLog:
     @property
     def notes(self) -> tuple[str, ...]:
         """What to know before its scores are used as one score an item."""
-        counts = sorted({len(scores) for scores in self.answers().values()})
+        counts = sorted(set(Counter(self.items).values()))
         many = f"{counts[0]} to {counts[-1]}" if len(counts) > 1 else f"{counts[0]}"
         notes = [f"mean of {many} answers an item"] if counts[-1] > 1 else []
         if self.unscored:
@@ -403,18 +589,15 @@ class _Answer(NamedTuple):
 
 def _log_of(path: Path, system: str | None, metric: str, answers: Iterable[_Answer], unscored: Unscored) -> EvalLog:
     """The checked answers of one system; what has no score is refused, left out or counted as wrong."""
-    if unscored not in ("refuse", "leave out", "wrong"):
-        raise ValueError(f"unscored must be 'refuse', 'leave out' or 'wrong', got {unscored!r}")
+    checks.one_of(("refuse", "leave out", "wrong"), unscored=unscored)
     first: dict[tuple[Hashable, int], _Answer] = {}
     kept: list[tuple[_Answer, float]] = []
     lost: list[str] = []
     for answer in answers:
-        earlier = first.setdefault(
-            (_checked_id(answer), checks.integer(f"{answer.where}: epoch", answer.epoch, 0)), answer
-        )
-        if earlier is not answer:
+        epoch = checks.integer(f"{answer.where}: epoch", answer.epoch, 0)
+        if (earlier := first.setdefault((_checked_id(answer), epoch), answer)) is not answer:
             raise ValueError(
-                f"{answer.where}: item {_short(answer.item)} has a score already ({earlier.where}); "
+                f"{answer.where}: item {short(answer.item)} has a score already ({earlier.where}); "
                 "name the column that tells repeated answers apart, or read one run"
             )
         if (score := _checked_score(answer)) is None:
@@ -431,7 +614,7 @@ def _log_of(path: Path, system: str | None, metric: str, answers: Iterable[_Answ
         raise ValueError(f"{path.name} must hold at least 1 answer with a score, got none")
     rows = [answer for answer, _ in kept]
     if odd := next((row for row in rows if type(row.item) is not type(rows[0].item)), None):
-        raise ValueError(f"{odd.where}: ids must be of one type, got {_short(odd.item)} after {_short(rows[0].item)}")
+        raise ValueError(f"{odd.where}: ids must be of one type, got {short(odd.item)} after {short(rows[0].item)}")
     items, epochs = (tuple(getattr(row, column) for row in rows) for column in ("item", "epoch"))
     scores = np.array([score for _, score in kept])
     clusters, strata, contents = (_labels_of_items(rows, column) for column in range(3))
@@ -439,13 +622,13 @@ def _log_of(path: Path, system: str | None, metric: str, answers: Iterable[_Answ
     return EvalLog(str(path), name, metric, items, epochs, scores, clusters, strata, contents, tuple(lost), unscored)
 
 
-def _labels_of_items(rows: list[_Answer], column: int) -> Labels | None:
+def _labels_of_items(rows: list[_Answer], column: int) -> Names | None:
     """A column of labels; None where the file was not asked for it, and refused unless an item has one label."""
     of_item: dict[Hashable, Hashable] = {}
     for row in rows:
         if (label := row.labels[column]) != of_item.setdefault(row.item, label):
-            before = _short(of_item[row.item])
-            raise ValueError(f"{row.where}: item {_short(row.item)} has {_short(label)}, and had {before} before")
+            before = short(of_item[row.item])
+            raise ValueError(f"{row.where}: item {short(row.item)} has {short(label)}, and had {before} before")
     labels = tuple(of_item[row.item] for row in rows)
     return None if labels[0] is None else labels
 
@@ -453,7 +636,7 @@ def _labels_of_items(rows: list[_Answer], column: int) -> Labels | None:
 def _checked_id(answer: _Answer) -> str | int:
     item = answer.item
     if isinstance(item, bool) or not isinstance(item, (str, int)) or not str(item).strip():
-        raise ValueError(f"{answer.where}: an id is text or a whole number, got {_short(item)}")
+        raise ValueError(f"{answer.where}: an id is text or a whole number, got {short(item)}")
     return item
 
 
@@ -463,20 +646,15 @@ def _checked_score(answer: _Answer) -> float | None:
         return None
     if not isinstance(answer.value, (bool, int, float)) or abs(answer.value) > 1e300:
         hint = f"; {checks.MARKS}" if isinstance(answer.value, str) else ""
-        raise ValueError(f"{answer.where}: a score must be a finite number, got {_short(answer.value)}{hint}")
+        raise ValueError(f"{answer.where}: a score must be a finite number, got {short(answer.value)}{hint}")
     return float(answer.value)
-
-
-def _short(value: object) -> str:
-    """A value for a message, however large it is."""
-    return reprlib.repr(value)
 
 
 def _label(where: str, row: Any, column: str | None) -> Any:
     """The cluster or stratum in a row; None where none is asked for."""
     label = None if column is None else _at(where, row, column)
     if column is not None and (not isinstance(label, (str, int, float)) or label != label or label in ("", CUT)):
-        raise ValueError(f"{where}: {column!r} must be a label, text or a number, got {_short(label)}")
+        raise ValueError(f"{where}: {short(column)} must be a label, text or a number, got {short(label)}")
     return label
 
 
@@ -484,7 +662,7 @@ def _at(where: str, value: Any, *keys: str) -> Any:
     """What is found under these keys, one inside the other; None where there is nothing."""
     for key in keys:
         if not isinstance(value, Mapping):
-            raise ValueError(f"{where}: {key!r} must stand in an object, got {_short(value)}")
+            raise ValueError(f"{where}: {key!r} must stand in an object, got {short(value)}")
         if (value := value.get(key)) is None:
             return None
     return value
@@ -492,7 +670,7 @@ def _at(where: str, value: Any, *keys: str) -> Any:
 
 def _list_of(where: str, value: Any) -> list[Any]:
     if not isinstance(value, list):
-        raise ValueError(f"{where} must be a list, got {_short(value)}")
+        raise ValueError(f"{where} must be a list, got {short(value)}")
     return value
 
 
@@ -502,7 +680,9 @@ def _chosen(where: str, what: str, wanted: str | None, found: Iterable[Any]) -> 
     if wanted is None and len(names) == 1:
         return names[0]
     if wanted is None or wanted not in names:
-        raise ValueError(f"{where}: name one {what} of {_named(name[:60] for name in names) or 'none'}; got {wanted!r}")
+        raise ValueError(
+            f"{where}: name one {what} of {_named(name[:60] for name in names) or 'none'}; got {short(wanted)}"
+        )
     return wanted
 
 
@@ -511,18 +691,19 @@ def _chosen(where: str, what: str, wanted: str | None, found: Iterable[Any]) -> 
 
 def _file(path: str | PathLike[str]) -> Path:
     """The path of a file that is not too large to be read."""
-    source = Path(path)
+    source = checks.path_of(path)
     size = source.stat().st_size
     if not source.is_file():
         raise ValueError(f"{source} must be a file, and is a folder or a device")
-    if size > LARGEST:
-        raise ValueError(f"{source.name} must have at most {LARGEST} bytes, got {size}")
+    if size > MOST_BYTES:
+        raise ValueError(f"{source.name} must have at most {MOST_BYTES} bytes, got {size}")
     return source
 
 
-def _json(where: str, text: str | bytes) -> Any:
+def _json(where: str, text: str | bytes, pairs: Any = None) -> Any:
+    """What a JSON text holds; `pairs` makes something of the pairs of an object other than a dict."""
     try:
-        return json.loads(text)
+        return json.loads(text, object_pairs_hook=pairs)
     except (ValueError, RecursionError) as error:
         raise ValueError(f"{where}: not JSON that can be read: {error}") from None
 
@@ -545,7 +726,7 @@ def _unpacked(path: Path, names: tuple[str, ...]) -> list[Any]:
     try:
         with ZipFile(path) as archive:
             sizes = {info.filename: info.file_size for info in archive.infolist() if info.filename in names}
-            bounded = all(size <= LARGEST for size in sizes.values())
+            bounded = all(size <= MOST_BYTES for size in sizes.values())
             texts = {name: b"".join(_pieces(archive.open(name))) for name in sizes} if bounded else {}
     except Exception as error:  # each way to pack has errors of its own
         hint = (
@@ -556,8 +737,8 @@ def _unpacked(path: Path, names: tuple[str, ...]) -> list[Any]:
     for name in names:
         if name not in sizes:
             raise ValueError(f"{path.name} has no {name}: the run did not finish, or this is no log of inspect-ai")
-        if sizes[name] > LARGEST:
-            raise ValueError(f"{path.name}, {name} must unpack to at most {LARGEST} bytes, got {sizes[name]}")
+        if sizes[name] > MOST_BYTES:
+            raise ValueError(f"{path.name}, {name} must unpack to at most {MOST_BYTES} bytes, got {sizes[name]}")
     return [_json(f"{path.name}, {name}", texts[name]) for name in names]
 
 
@@ -621,6 +802,7 @@ def read_inspect(
     >>> read_inspect(path).means()
     {'q0': 1.0, 'q1': 0.0, 'q2': 1.0, 'q3': 0.0}
     """
+    checks.names(metric=metric, system=system, cluster=cluster, stratum=stratum)
     source = _file(path)
     if source.suffix == ".eval":  # the summaries hold the scores, and no transcripts
         header, samples = _unpacked(source, ("header.json", "summaries.json"))
@@ -628,12 +810,12 @@ def read_inspect(
         header = _json(source.name, source.read_bytes())
         samples = _at(source.name, header, "samples")
     if (status := _at(source.name, header, "status")) != "success":
-        raise ValueError(f"{source.name}: the run must have finished with status 'success', got {_short(status)}")
+        raise ValueError(f"{source.name}: the run must have finished with status 'success', got {short(status)}")
     if _at(source.name, header, "invalidated"):
         raise ValueError(f"{source.name}: samples of it were declared invalid; read a log without them")
     rows = _list_of(f"{source.name}: samples", samples)
     if (total := _at(source.name, header, "results", "total_samples")) not in (None, len(rows)):
-        raise ValueError(f"{source.name}: the log says {_short(total)} samples and holds {len(rows)}")
+        raise ValueError(f"{source.name}: the log says {short(total)} samples and holds {len(rows)}")
     scored = [_at(source.name, row, "scores") for row in rows]
     scorers = [name for scores in scored if isinstance(scores, dict) for name in scores]
     scorer, key = metric, ""
@@ -647,7 +829,7 @@ def read_inspect(
 
 def _inspect_answer(file: str, row: Any, scorer: str, key: str, cluster: str | None, stratum: str | None) -> _Answer:
     item, epoch = _at(file, row, "id"), _at(file, row, "epoch")
-    where = f"{file}, sample {_short(item)} epoch {_short(epoch)}"
+    where = f"{file}, sample {short(item)} epoch {short(epoch)}"
     value = _at(where, row, "scores", scorer, "value", *([key] if key else []))
     if isinstance(value, Mapping):
         raise ValueError(f"{where}: name one value as {scorer}/key, of {_named(value)}")
@@ -709,6 +891,7 @@ def read_lm_eval(
     >>> read_lm_eval(path, system="A").means()
     {0: 0.0, 1: 1.0, 2: 0.0, 3: 1.0}
     """
+    checks.names(metric=metric, filter_name=filter_name, system=system, cluster=cluster, stratum=stratum)
     source = _file(path)
     lines = list(_json_lines(source))
     chosen = _chosen(source.name, "filter_name", filter_name, (_at(where, row, "filter") for where, row in lines))
@@ -739,7 +922,8 @@ def read_table(
     Parameters
     ----------
     path : path
-        A file .csv (with a header), .jsonl (an object a line) or .parquet (needs pyarrow), in UTF-8.
+        A file .csv (with a header), .jsonl (an object a line), .json (a list of objects, or one object from item id to
+        score) or .parquet (needs pyarrow), in UTF-8.
     item, score : str
         The columns that hold the item id and the score: a number, true or false. An empty cell, null and NaN are no
         score. Ids in CSV are text.
@@ -777,9 +961,11 @@ def read_table(
     ({'q1': (1.0, 0.0)}, {'q1': 'easy'})
     """
     if only is not None and system is None:
-        raise ValueError(f"only = {only!r} needs system, the column that names the systems")
+        raise ValueError(f"only = {short(only)} needs system, the column that names the systems")
     source = _file(path)
-    wanted = [column for column in (item, score, system, epoch, cluster, stratum) if column is not None]
+    columns = {"item": checks.text("item", item), "score": checks.text("score", score)}
+    columns |= checks.names(system=system, epoch=epoch, cluster=cluster, stratum=stratum)
+    wanted = list(columns.values())
     rows = list(_table_rows(source, wanted))
     read = _from_text if source.suffix.lower() == ".csv" else lambda cell: cell
     name = None if system is None else _chosen(source.name, "system as only", only, (row[system] for _, row in rows))
@@ -795,10 +981,12 @@ def read_table(
 def _table_rows(path: Path, wanted: list[str]) -> Iterator[tuple[str, dict[str, Any]]]:
     """Where each row stands, and its cells in the wanted columns."""
     kind = path.suffix.lower()
-    if kind not in (".csv", ".jsonl", ".parquet"):
-        raise ValueError(f"{path.name}: a table is .csv, .jsonl or .parquet, got {kind!r}")
+    if kind not in (".csv", ".json", ".jsonl", ".parquet"):
+        raise ValueError(f"{path.name}: a table is .csv, .json, .jsonl or .parquet, got {short(kind)}")
     if kind == ".csv":
         yield from _csv_rows(path, wanted)
+    elif kind == ".json":
+        yield from _json_rows(path, wanted)
     elif kind == ".parquet":
         yield from _parquet_rows(path, wanted)
     else:
@@ -812,7 +1000,26 @@ def _has_columns(where: str, found: Iterable[str], wanted: list[str]) -> None:
     names = list(found)
     if missing := [column for column in wanted if column not in names]:
         shown = _named(name[:60] for name in names)
-        raise ValueError(f"{where} has no column {missing[0]!r}; its columns are {shown}")
+        raise ValueError(f"{where} has no column {short(missing[0])}; its columns are {shown}")
+
+
+def _json_rows(path: Path, wanted: list[str]) -> Iterator[tuple[str, dict[str, Any]]]:
+    """The objects of a list, or the id and the score of each item in one object."""
+    table = _json(path.name, path.read_bytes(), pairs=list)  # an object as its pairs: an id may come twice
+    if not isinstance(table, list) or not table:
+        raise ValueError(f"{path.name} must hold a list of objects, or an object from item id to score")
+    if isinstance(table[0], tuple):
+        for number, pair in enumerate(table, 1):
+            where = f"{path.name}, item {number}"
+            _has_columns(where, wanted[:2], wanted)
+            yield where, dict(zip(wanted, pair, strict=True))
+    else:
+        for number, row in enumerate(table, 1):
+            where = f"{path.name}, row {number}"
+            if not isinstance(row, list) or not all(isinstance(pair, tuple) for pair in row):
+                raise ValueError(f"{where} must be an object, got {short(row)}")
+            _has_columns(where, dict(row), wanted)
+            yield where, dict(row)
 
 
 def _csv_rows(path: Path, wanted: list[str]) -> Iterator[tuple[str, dict[str, Any]]]:
@@ -865,8 +1072,8 @@ def _from_text(cell: str) -> Any:
 def read_log(path: str | PathLike[str], **options: Any) -> EvalLog:
     """What did a system score in this file? The reader that goes with its name, with the options of that reader.
 
-    `read_inspect` for .eval and .json, `read_lm_eval` for samples_*.jsonl, `read_table` for other .jsonl, .csv and
-    .parquet.
+    `read_inspect` for .eval and logs in .json, `read_lm_eval` for samples_*.jsonl, `read_table` for .csv, .parquet, and
+    other .jsonl and .json.
 
     Parameters
     ----------
@@ -898,8 +1105,9 @@ def read_log(path: str | PathLike[str], **options: Any) -> EvalLog:
     2 items matched by id
     nothing left over
     """
-    name = Path(path).name.lower()
-    reader: Any = read_inspect if name.endswith((".eval", ".json")) else read_table
+    name = checks.path_of(path).name.lower()
+    of_inspect = name.endswith(".eval") or (name.endswith(".json") and _starts_as_log(_file(path)))
+    reader: Any = read_inspect if of_inspect else read_table
     if name.startswith("samples_") and name.endswith(".jsonl"):
         reader = read_lm_eval
     given = {key: value for key, value in options.items() if value is not None}
@@ -907,6 +1115,15 @@ def read_log(path: str | PathLike[str], **options: Any) -> EvalLog:
         given["score"] = given.pop("metric")
     known = reader.__kwdefaults__
     if unknown := sorted(set(given) - set(known)):
-        raise ValueError(f"{name} is read by {reader.__name__}, which has no {unknown[0]!r}; it has {_named(known)}")
+        raise ValueError(
+            f"{name} is read by {reader.__name__}, which has no {short(unknown[0])}; it has {_named(known)}"
+        )
     log: EvalLog = reader(path, **given)
     return log
+
+
+def _starts_as_log(path: Path) -> bool:
+    """Whether a JSON file begins as those of inspect-ai do: an object with words, objects or lists under these keys."""
+    with path.open("rb") as file:
+        head = file.read(4096).lstrip(b"\xef\xbb\xbf \t\r\n")
+    return not head.startswith(b"[") and re.search(rb'"(status|eval|samples)"\s*:\s*["{\[]', head) is not None

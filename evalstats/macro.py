@@ -17,12 +17,11 @@ from numpy.typing import ArrayLike
 from scipy import stats
 
 from . import _checks as checks
+from ._checks import Groups, Labels, Vector
 from .cluster import _cr2, _effective_interval, _few, mean_interval, sums_interval
 from .proportion import wilson_interval
 from .result import Estimate
-from .sums import ClusterSums, Labels, MaybeLabels, Vector, cluster_sums
-
-__all__ = ["cluster_mean_interval", "macro_average_interval", "weighted_mean_interval"]
+from .sums import ClusterSums, cluster_sums
 
 ESTIMAND = "weighted mean of the means of fixed strata"
 
@@ -83,7 +82,7 @@ def cluster_mean_interval(
 
 
 def macro_average_interval(
-    scores: ArrayLike, tasks: Labels, groups: MaybeLabels = None, level: float = 0.95, *, name: str = "macro-average"
+    scores: ArrayLike, tasks: Labels, groups: Groups = None, level: float = 0.95, *, name: str = "macro-average"
 ) -> Estimate:
     """What is the mean of the task means, every task weighing the same, and how sure are we?
 
@@ -123,7 +122,7 @@ def macro_average_interval(
     macro-average = 0.75, 95% interval [0.637, 0.8433] (weighted_wilson, n = 120)
     """
     labels = checks.labels_of("tasks", tasks)
-    checks.label_codes("tasks", "task", labels, len(labels))
+    checks.label_codes("tasks", "task", labels, checks.finite_vector("scores", scores).size)
     return weighted_mean_interval(scores, labels, dict.fromkeys(labels, 1.0), groups, level, name=name)
 
 
@@ -131,7 +130,7 @@ def weighted_mean_interval(
     scores: ArrayLike,
     strata: Labels,
     weights: Mapping[Hashable, float],
-    groups: MaybeLabels = None,
+    groups: Groups = None,
     level: float = 0.95,
     *,
     name: str = "weighted mean",
@@ -214,7 +213,7 @@ def weighted_mean_interval(
 def _shares(weights: Mapping[Hashable, float], kinds: list[Hashable]) -> Vector:
     """The weights in the order of the strata, summing to 1."""
     if not isinstance(weights, Mapping) or set(weights) != set(kinds):
-        raise ValueError(f"weights must give one number for each of the strata {kinds}, got {weights!r}")
+        raise ValueError(f"weights must give a number for each of {checks.short(kinds)}, got {checks.short(weights)}")
     found: Vector = np.array([checks.positive(f"weights[{kind!r}]", weights[kind]) for kind in kinds])
     return found / math.fsum(found)
 

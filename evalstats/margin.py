@@ -8,8 +8,7 @@ lies on the right side of it. A one-sided test at 2.5% goes with a 95% interval,
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Hashable, Iterable
-from dataclasses import replace
+from collections.abc import Callable
 from functools import partial
 from typing import Any
 
@@ -18,14 +17,12 @@ from numpy.typing import ArrayLike
 from scipy import stats
 
 from . import _checks as checks
-from .cluster import paired_cluster_interval
-from .paired import PairedTable, _tango_excess, paired_differences, table_of, tango_interval
+from ._checks import Groups
+from .cluster import _paired_interval, _paired_sums
+from .paired import Marks, PairedTable, Rows, _tango_excess, rows_of, table_of, tango_interval
 from .result import Estimate, TestResult
 
-__all__ = ["equivalence_test", "noninferiority_test"]
-
-Labels = Iterable[Hashable]
-FIXED = "fixed before the data were seen"
+FIXED = "must be fixed before the data are seen"
 
 
 def _tango_z(table: PairedTable, delta: float) -> float:
@@ -38,60 +35,45 @@ def _tango_z(table: PairedTable, delta: float) -> float:
 Comparison = tuple[Estimate, Callable[[float], float], float]
 
 
-def _score(table: PairedTable, level: float) -> Comparison:
-    return tango_interval(table, level=level), partial(_tango_z, table), math.inf
-
-
-def _mean(a: ArrayLike, b: ArrayLike, groups: Labels | None, strata: Labels | None, level: float) -> Comparison:
-    differences, constant = paired_differences(a, b)
-    checks.same_rows(a=a, b=b, groups=groups, strata=strata)
-    clusters = np.arange(differences.size) if groups is None else checks.labels_of("groups", groups)
-    kinds = None if strata is None else checks.labels_of("strata", strata)
-    interval = paired_cluster_interval(a, b, clusters, kinds, level)
-    if constant:  # two vectors of 0 and 1 that never differ; any others are refused there
+def _compared(a: Any, b: Any, groups: Groups, strata: Groups, level: float, binary: bool) -> Comparison:
+    if binary and groups is strata is None:
+        table = table_of(a, b)
+        return tango_interval(table, level=level), partial(_tango_z, table), math.inf
+    interval = _paired_interval(_paired_sums(a, b, groups, strata), level, "A - B")
+    error, df = interval.extra["standard_error"], interval.extra["df"]
+    if error == 0:  # two vectors of 0 and 1 that never differ; any others are refused there
         same = PairedTable(interval.n_clusters or interval.n, 0, 0, 0)
         return interval, partial(_tango_z, same), math.inf
-    if groups is None and strata is None:
-        interval = replace(interval, method="paired_t")
-    error, df = interval.extra["standard_error"], interval.extra["df"]
     return interval, lambda delta: (interval.point - delta) / error, df
 
 
-def _against_margin(
-    data: tuple[Any, Any, Labels | None, Labels | None], margin: float, alpha: float, name: str, claim: str
-) -> TestResult:
+def _against_margin(data: Rows, margin: float, alpha: float, name: str, claim: str) -> TestResult:
     """One one-sided test at -margin, or for equivalence a second at margin; the larger p-value decides."""
-    (a, b, groups, strata), size = data, checks.positive("margin", margin)
+    (a, b, groups, strata), size = rows_of(*data), checks.positive("margin", margin)
     level = 1 - 2 * checks.number("alpha", checks.share("alpha", alpha), 1e-12, 0.25)
-    alone = groups is None and strata is None
-    if isinstance(a, PairedTable) and not alone:
-        raise ValueError("groups and strata need one score a row: give two vectors, not a PairedTable")
     binary = isinstance(a, PairedTable) or _binary(a, b)
     if binary and size >= 1:
         raise ValueError(f"margin must lie strictly between 0 and 1 for 0/1 scores, got {margin!r}")
-    compared = _score(table_of(a, b), level) if binary and alone else _mean(a, b, groups, strata, level)
-    interval, above, df = compared
+    interval, above, df = _compared(a, b, groups, strata, level, binary)
     worst = min(above(-size), -above(size)) if claim == "equivalence" else above(-size)
     p = float(stats.norm.sf(worst) if math.isinf(df) else stats.t.sf(worst, df))
     facts = {"margin": size, "margin_is": FIXED, "alpha": alpha, "shown": p <= alpha, "interval": interval.method}
     answer = (name, worst, p, interval.point, f"{claim}_{interval.method}", interval.n, facts)
-    clusters, warning = interval.n_clusters if groups is not None else None, interval.warning
-    return TestResult(*answer, interval.ci_low, interval.ci_high, level, clusters, warning=warning)
+    found = (interval.ci_low, interval.ci_high, level, interval.n_clusters)
+    return TestResult(*answer, *found, warning=interval.warning)
 
 
-def _binary(a: ArrayLike, b: ArrayLike | None) -> bool:
-    if b is None:
-        raise ValueError(f"give one PairedTable or two vectors, got only a {type(a).__name__}")
+def _binary(a: ArrayLike, b: ArrayLike) -> bool:
     return all(np.isin(checks.finite_vector(owner, scores), (0, 1)).all() for owner, scores in (("a", a), ("b", b)))
 
 
 def noninferiority_test(
-    a: ArrayLike | PairedTable,
+    a: Marks,
     b: ArrayLike | None = None,
     *,
     margin: float,
-    groups: Labels | None = None,
-    strata: Labels | None = None,
+    groups: Groups = None,
+    strata: Groups = None,
     alpha: float = 0.025,
     name: str = "A - B",
 ) -> TestResult:
@@ -103,12 +85,13 @@ def noninferiority_test(
 
     Parameters
     ----------
-    a, b : arrays of numbers, or one PairedTable
+    a, b : arrays of numbers, or one PairedTable, or one Alignment
         Position i is the same item in both; A is the cheaper or newer system that need not win.
     margin : float
-        The largest loss that would not matter, above 0, in the unit of the scores. Fix it before seeing the data.
+        The largest loss that would not matter, above 0, in the unit of the scores. Fix it before seeing the data. It is
+        a size: 0.04 here is the bar of -0.04 that `verdict` compares the interval with.
     groups, strata : sequence of labels, optional
-        As in `paired_cluster_t`.
+        As in `paired_cluster_t`; by default those that an Alignment has.
     alpha : float
         One-sided level, below 0.5.
     name : str
@@ -145,12 +128,12 @@ def noninferiority_test(
 
 
 def equivalence_test(
-    a: ArrayLike | PairedTable,
+    a: Marks,
     b: ArrayLike | None = None,
     *,
     margin: float,
-    groups: Labels | None = None,
-    strata: Labels | None = None,
+    groups: Groups = None,
+    strata: Groups = None,
     alpha: float = 0.05,
     name: str = "A - B",
 ) -> TestResult:

@@ -8,40 +8,25 @@ and c those that only B got right.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Hashable, Iterable
+from collections.abc import Callable
 from concurrent.futures import Executor
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Self
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import optimize, special, stats
 
 from . import _checks as checks
+from ._checks import Groups
 from ._replicates import check_executor, replicates
 from .io import Alignment
 from .proportion import normal_quantile, wilson_limits
 from .result import Estimate, TestResult
 
-__all__ = [
-    "PairedTable",
-    "mcnemar",
-    "mcnemar_corrected",
-    "mcnemar_exact",
-    "mcnemar_midp",
-    "mcnemar_uncorrected",
-    "newcombe_interval",
-    "paired_t",
-    "sign_flip_test",
-    "tango_interval",
-    "unpaired_z_pooled",
-    "unpaired_z_unpooled",
-    "wald_difference_interval",
-]
-
 ONE_PAIR_PER_ITEM = "one pair of outcomes per item, items independent; for clustered items use paired_cluster_interval"
-MOST_ITEMS = 2**53  # up to which every whole number is a float
+FEW_DIFFERING = 10  # with a difference in fewer items or clusters t covers too seldom: tests/calibration
 MOST_SUMS = 2**18  # that the exact sign-flip test holds at once, or more where more resamples are asked for
 NO_DIFFERENCE = "every difference is 0: no sign of a difference, and no spread to make an interval from"
 
@@ -83,11 +68,11 @@ class PairedTable:
     def __post_init__(self) -> None:
         for name in ("both_right", "a_only", "b_only", "neither"):
             object.__setattr__(self, name, checks.integer(name, getattr(self, name), 0))
-        if not 1 <= self.n <= MOST_ITEMS:
-            raise ValueError(f"a PairedTable must hold from 1 to {MOST_ITEMS} items, got {self.n}")
+        if not 1 <= self.n <= checks.MOST_COUNTED:
+            raise ValueError(f"a PairedTable must hold from 1 to {checks.MOST_COUNTED} items, got {self.n}")
 
     @classmethod
-    def from_vectors(cls, a: ArrayLike, b: ArrayLike) -> Self:
+    def from_vectors(cls, a: ArrayLike, b: ArrayLike) -> PairedTable:
         """The table of two vectors of 0 and 1, in which position i is the same item in both.
 
         Raises
@@ -101,7 +86,7 @@ class PairedTable:
         >>> PairedTable.from_vectors([1, 1, 0, 1], [1, 0, 0, 0])
         PairedTable(both_right=1, a_only=2, b_only=0, neither=1)
         """
-        graded = "paired_t (with groups paired_cluster_t)"
+        graded = "paired_t(a, b), or with groups paired_cluster_t(a, b, groups)"
         right_a, right_b = checks.binary_vector("a", a, better=graded), checks.binary_vector("b", b, better=graded)
         checks.same_rows(a=a, b=b)
         checks.equal_lengths("a", right_a, "b", right_b)
@@ -134,27 +119,35 @@ class PairedTable:
 
     def __str__(self) -> str:
         width = max(7, len(str(self.n)))
-        rows = [
-            ("", "B right", "B wrong"),
-            ("A right", self.both_right, self.a_only),
-            ("A wrong", self.b_only, self.neither),
-        ]
-        return "\n".join(f"{head:7}  {first:>{width + 2}}  {second:>{width}}" for head, first, second in rows)
+        line = f"{{:7}}  {{:>{width + 2}}}  {{:>{width}}}".format
+        right, wrong = line("A right", self.both_right, self.a_only), line("A wrong", self.b_only, self.neither)
+        return f"{line('', 'B right', 'B wrong')}\n{right}\n{wrong}"
 
 
-Marks = ArrayLike | PairedTable
+Marks = ArrayLike | PairedTable | Alignment
+Rows = tuple[Any, Any, Groups, Groups]
 Form = Callable[[int, int, int], tuple[str, float, float]]  # of b, c and a correction; a named statistic and its p
+
+
+def rows_of(a: Marks, b: ArrayLike | None, groups: Groups = None, strata: Groups = None) -> Rows:
+    """Two vectors (or a table) with their clusters and strata: those that an Alignment has, where none are given."""
+    if (b is None) != isinstance(a, (PairedTable, Alignment)):
+        got = f"only {checks.kind_of(a)}" if b is None else f"{checks.kind_of(a)} and b"
+        raise ValueError(f"give one PairedTable, one Alignment or two vectors, got {got}")
+    if isinstance(a, PairedTable) and not groups is strata is None:
+        raise ValueError("groups and strata need one score a row: give two vectors, not a PairedTable")
+    if isinstance(a, Alignment):
+        return a.a, a.b, a.clusters if groups is None else groups, a.strata if strata is None else strata
+    return a, b, groups, strata
 
 
 def table_of(a: Marks, b: ArrayLike | None) -> PairedTable:
     """The table of two vectors, or the table itself."""
-    if isinstance(a, PairedTable) and b is None:
-        return a
-    if isinstance(a, PairedTable) or b is None:
-        hint = "; pass both: (m.a, m.b)" if isinstance(a, Alignment) else ""
-        got = f"only {checks.kind_of(a)}" if b is None else "a PairedTable and b"
-        raise ValueError(f"give one PairedTable or two vectors, got {got}{hint}")
-    return PairedTable.from_vectors(a, b)
+    marks_a, marks_b, groups, strata = rows_of(a, b)
+    if not groups is strata is None:
+        hint = "use compare_paired(m), or give m.a and m.b as if drawn one by one"
+        raise ValueError(f"these items come in clusters or strata, which would be ignored here: {hint}")
+    return marks_a if isinstance(marks_a, PairedTable) else PairedTable.from_vectors(marks_a, marks_b)
 
 
 def _counts(table: PairedTable) -> dict[str, object]:
@@ -182,8 +175,7 @@ def _binomial(b: int, c: int, less: int) -> tuple[str, float, float]:
 def _chi_square(b: int, c: int, less: int) -> tuple[str, float, float]:
     """Chi-square on 1 degree of freedom, without (less = 0) or with (less = 1) the correction for continuity."""
     chi_square = max(abs(b - c) - less, 0) ** 2 / max(b + c, 1)
-    statistic_name = "chi-square" + less * " with continuity correction"
-    return statistic_name, chi_square, math.erfc(math.sqrt(chi_square / 2))
+    return "chi-square" + less * " with continuity correction", chi_square, math.erfc(math.sqrt(chi_square / 2))
 
 
 def mcnemar(a_correct: ArrayLike, b_correct: ArrayLike, exact: bool = True, name: str = "mcnemar") -> TestResult:
@@ -228,8 +220,7 @@ def mcnemar(a_correct: ArrayLike, b_correct: ArrayLike, exact: bool = True, name
     >>> print(mcnemar(a, b, exact=False))
     mcnemar = 0.02, p = 0.0232 (mcnemar_chi2_cc, statistic 5.157, n = 1000)
     """
-    if not isinstance(exact, (bool, np.bool_)):
-        raise ValueError(f"exact must be True or False, got {exact!r}")
+    checks.one_of((True, False), exact=exact)
     return (mcnemar_exact if exact else mcnemar_corrected)(a_correct, b_correct, name=name)
 
 
@@ -241,7 +232,7 @@ def mcnemar_exact(a: Marks, b: ArrayLike | None = None, *, name: str = "A - B") 
 
     Parameters
     ----------
-    a, b : arrays of 0 and 1, or one PairedTable
+    a, b : arrays of 0 and 1, or one PairedTable, or one Alignment
         Position i is the same item in both.
     name : str
         What is tested.
@@ -254,7 +245,7 @@ def mcnemar_exact(a: Marks, b: ArrayLike | None = None, *, name: str = "A - B") 
     Raises
     ------
     ValueError
-        For anything but 0 and 1, NaN, empty or unequal vectors.
+        For anything but 0 and 1, NaN, empty or unequal vectors, and an Alignment with clusters or strata.
 
     Notes
     -----
@@ -276,7 +267,7 @@ def mcnemar_midp(a: Marks, b: ArrayLike | None = None, *, name: str = "A - B") -
 
     Parameters
     ----------
-    a, b : arrays of 0 and 1, or one PairedTable
+    a, b : arrays of 0 and 1, or one PairedTable, or one Alignment
         Position i is the same item in both.
     name : str
         What is tested.
@@ -289,7 +280,7 @@ def mcnemar_midp(a: Marks, b: ArrayLike | None = None, *, name: str = "A - B") -
     Raises
     ------
     ValueError
-        For anything but 0 and 1, NaN, empty or unequal vectors.
+        For anything but 0 and 1, NaN, empty or unequal vectors, and an Alignment with clusters or strata.
 
     Notes
     -----
@@ -313,7 +304,7 @@ def mcnemar_uncorrected(a: Marks, b: ArrayLike | None = None, *, name: str = "A 
 
     Parameters
     ----------
-    a, b : arrays of 0 and 1, or one PairedTable
+    a, b : arrays of 0 and 1, or one PairedTable, or one Alignment
         Position i is the same item in both.
     name : str
         What is tested.
@@ -326,7 +317,7 @@ def mcnemar_uncorrected(a: Marks, b: ArrayLike | None = None, *, name: str = "A 
     Raises
     ------
     ValueError
-        For anything but 0 and 1, NaN, empty or unequal vectors.
+        For anything but 0 and 1, NaN, empty or unequal vectors, and an Alignment with clusters or strata.
 
     Notes
     -----
@@ -349,7 +340,7 @@ def mcnemar_corrected(a: Marks, b: ArrayLike | None = None, *, name: str = "A - 
 
     Parameters
     ----------
-    a, b : arrays of 0 and 1, or one PairedTable
+    a, b : arrays of 0 and 1, or one PairedTable, or one Alignment
         Position i is the same item in both.
     name : str
         What is tested.
@@ -362,7 +353,7 @@ def mcnemar_corrected(a: Marks, b: ArrayLike | None = None, *, name: str = "A - 
     Raises
     ------
     ValueError
-        For anything but 0 and 1, NaN, empty or unequal vectors.
+        For anything but 0 and 1, NaN, empty or unequal vectors, and an Alignment with clusters or strata.
 
     Notes
     -----
@@ -382,20 +373,14 @@ def mcnemar_corrected(a: Marks, b: ArrayLike | None = None, *, name: str = "A - 
 
 def _unpaired_z(k_a: int, n_a: int, k_b: int, n_b: int, pooled: bool, method: str, name: str) -> TestResult:
     """z with the standard error of one common accuracy, or of each its own."""
-    n_a, k_a = checks.integer("n_a", n_a, 1), checks.integer("k_a", k_a, 0)
-    n_b, k_b = checks.integer("n_b", n_b, 1), checks.integer("k_b", k_b, 0)
-    for system, k, n in (("a", k_a, n_a), ("b", k_b, n_b)):
-        if k > n:
-            raise ValueError(f"k_{system} must be at most n_{system}, got {k} of {n}")
-    if n_a + n_b > MOST_ITEMS:
-        raise ValueError(f"n_a + n_b must be at most {MOST_ITEMS}, got {n_a + n_b}")
+    (k_a, n_a), (k_b, n_b) = checks.right_of("k_a", k_a, "n_a", n_a), checks.right_of("k_b", k_b, "n_b", n_b)
+    checks.integer("n_a + n_b", n_a + n_b, 2)
     p_a, p_b, common = k_a / n_a, k_b / n_b, (k_a + k_b) / (n_a + n_b)
     of_a, of_b = (p * (1 - p) for p in ((common, common) if pooled else (p_a, p_b)))
     difference, standard_error = p_a - p_b, math.sqrt(of_a / n_a + of_b / n_b)
     if standard_error == 0 and difference != 0:
         raise ValueError(f"the unpooled standard error of {p_a:g} - {p_b:g} is 0; use unpaired_z_pooled")
-    z = difference / standard_error if standard_error else 0.0
-    warning = None if standard_error else "all answers are alike, so there is no spread to compare with"
+    z, warning = (difference / standard_error, None) if standard_error else (0.0, "all answers are alike: no spread")
     facts = {"statistic_name": "z", "standard_error": standard_error, "n_a": n_a, "n_b": n_b}
     return TestResult(name, z, math.erfc(abs(z) / math.sqrt(2)), difference, method, n_a + n_b, facts, warning=warning)
 
@@ -485,19 +470,17 @@ def unpaired_z_unpooled(
 def _with_interval(answer: TestResult, half: float, level: float, largest: float = 1.0) -> TestResult:
     """The test with the effect give or take `half`, cut off where no difference can be; not without a spread."""
     low, high = max(answer.effect - half, -largest), min(answer.effect + half, largest)
-    return answer if answer.warning else replace(answer, ci_low=low, ci_high=high, level=level)
+    return replace(answer, ci_low=low, ci_high=high, level=level) if half else answer
 
 
 # --- intervals for the paired difference -----------------------------------------------------------------------------
 
 
-def _difference(
-    table: PairedTable, below: float, above: float, level: float, method: str, name: str, warning: str | None = None
-) -> Estimate:
+def _difference(table: PairedTable, below: float, above: float, level: float, method: str, name: str) -> Estimate:
     """The interval from `below` to `above`, which rounding may put a hair beyond the point or the range."""
     point = table.difference
     low, high = max(min(below, point), -1.0), min(max(above, point), 1.0)
-    return Estimate(name, point, low, high, level, method, table.n, extra=_counts(table), warning=warning)
+    return Estimate(name, point, low, high, level, method, table.n, extra=_counts(table))
 
 
 def _tango_excess(delta: float, b: int, c: int, n: int, z: float) -> float:
@@ -507,11 +490,9 @@ def _tango_excess(delta: float, b: int, c: int, n: int, z: float) -> float:
     P(only A right) - P(only B right) = delta.
     """
     slope = (2 * n - b + c) * delta - b - c
-    constant = -c * delta * (1 - delta)
-    # The larger root of 2n q^2 + slope q + constant = 0, which is where the likelihood is largest.
-    q = (math.sqrt(max(slope**2 - 8 * n * constant, 0.0)) - slope) / (4 * n)
-    variance = max(2 * q + delta * (1 - delta), 0.0)
-    return (b - c - n * delta) - z * math.sqrt(n * variance)
+    # The larger root of 2n q^2 + slope q - c delta (1 - delta) = 0, which is where the likelihood is largest.
+    q = (math.sqrt(max(slope**2 + 8 * n * (c * delta * (1 - delta)), 0.0)) - slope) / (4 * n)
+    return (b - c - n * delta) - z * math.sqrt(n * max(2 * q + delta * (1 - delta), 0.0))
 
 
 def _tango_low(b: int, c: int, n: int, z: float) -> float:
@@ -519,8 +500,7 @@ def _tango_low(b: int, c: int, n: int, z: float) -> float:
     point = (b - c) / n
     # Just below the point, not at it: there both terms of the excess can be 0, as with no disagreement at all.
     just_below = max(min(math.nextafter(point, -math.inf), point - 1e-100), -1.0)
-    excess = partial(_tango_excess, b=b, c=c, n=n, z=z)
-    return float(optimize.brentq(excess, -1.0, just_below, xtol=1e-15, rtol=4 * np.finfo(float).eps))
+    return float(optimize.brentq(_tango_excess, -1.0, just_below, (b, c, n, z), 1e-15, 4 * np.finfo(float).eps))
 
 
 def tango_interval(a: Marks, b: ArrayLike | None = None, level: float = 0.95, *, name: str = "A - B") -> Estimate:
@@ -533,7 +513,7 @@ def tango_interval(a: Marks, b: ArrayLike | None = None, level: float = 0.95, *,
 
     Parameters
     ----------
-    a, b : arrays of 0 and 1, or one PairedTable
+    a, b : arrays of 0 and 1, or one PairedTable, or one Alignment
         Position i is the same item in both.
     level : float
         Confidence level in [0.5, 1).
@@ -549,7 +529,8 @@ def tango_interval(a: Marks, b: ArrayLike | None = None, level: float = 0.95, *,
     Raises
     ------
     ValueError
-        For anything but 0 and 1, NaN, empty or unequal vectors, a level outside [0.5, 1).
+        For anything but 0 and 1, NaN, empty or unequal vectors, an Alignment with clusters or strata, a level outside
+        [0.5, 1).
 
     Notes
     -----
@@ -569,14 +550,6 @@ def tango_interval(a: Marks, b: ArrayLike | None = None, level: float = 0.95, *,
     return _difference(table, low, high, level, "tango", name)
 
 
-def _newcombe_phi(table: PairedTable) -> float:
-    """Correlation of the two scores, its numerator reduced by 1/(2n) where it is positive; 0 when a margin is empty."""
-    p_a, p_b = table.accuracy_a, table.accuracy_b
-    covariance = (table.both_right * table.neither - table.a_only * table.b_only) / table.n**2
-    reduced = max(covariance - 0.5 / table.n, 0.0) if covariance > 0 else covariance
-    return reduced / math.sqrt(p_a * (1 - p_a) * p_b * (1 - p_b)) if reduced else 0.0
-
-
 def newcombe_interval(a: Marks, b: ArrayLike | None = None, level: float = 0.95, *, name: str = "A - B") -> Estimate:
     r"""The paired difference from the two Wilson intervals and the correlation of the scores.
 
@@ -586,7 +559,7 @@ def newcombe_interval(a: Marks, b: ArrayLike | None = None, level: float = 0.95,
 
     Parameters
     ----------
-    a, b : arrays of 0 and 1, or one PairedTable
+    a, b : arrays of 0 and 1, or one PairedTable, or one Alignment
         Position i is the same item in both.
     level : float
         Confidence level in [0.5, 1).
@@ -601,7 +574,8 @@ def newcombe_interval(a: Marks, b: ArrayLike | None = None, level: float = 0.95,
     Raises
     ------
     ValueError
-        For anything but 0 and 1, NaN, empty or unequal vectors, a level outside [0.5, 1).
+        For anything but 0 and 1, NaN, empty or unequal vectors, an Alignment with clusters or strata, a level outside
+        [0.5, 1).
 
     Notes
     -----
@@ -614,7 +588,11 @@ def newcombe_interval(a: Marks, b: ArrayLike | None = None, level: float = 0.95,
     A - B = 0.02, 95% interval [0.003487, 0.03678] (newcombe, n = 1000)
     """
     table, z = table_of(a, b), normal_quantile(level)
-    p_a, p_b, phi = table.accuracy_a, table.accuracy_b, _newcombe_phi(table)
+    p_a, p_b = table.accuracy_a, table.accuracy_b
+    covariance = (table.both_right * table.neither - table.a_only * table.b_only) / table.n**2
+    reduced = max(covariance - 0.5 / table.n, 0.0) if covariance > 0 else covariance
+    # The correlation of the scores; where a system has all items right, or all wrong, the covariance is 0 as well.
+    phi = reduced / math.sqrt(p_a * (1 - p_a) * p_b * (1 - p_b)) if reduced else 0.0
     (low_a, high_a), (low_b, high_b) = (wilson_limits(p, table.n, z) for p in (p_a, p_b))
 
     def third_side(first: float, second: float) -> float:
@@ -635,7 +613,7 @@ def wald_difference_interval(
 
     Parameters
     ----------
-    a, b : arrays of 0 and 1, or one PairedTable
+    a, b : arrays of 0 and 1, or one PairedTable, or one Alignment
         Position i is the same item in both.
     level : float
         Confidence level in [0.5, 1).
@@ -650,7 +628,8 @@ def wald_difference_interval(
     Raises
     ------
     ValueError
-        For anything but 0 and 1, NaN, empty or unequal vectors, a level outside [0.5, 1).
+        For anything but 0 and 1, NaN, empty or unequal vectors, an Alignment with clusters or strata, a level outside
+        [0.5, 1).
 
     Notes
     -----
@@ -664,10 +643,9 @@ def wald_difference_interval(
     table = table_of(a, b)
     sum_of_squares = table.discordant - (table.a_only - table.b_only) ** 2 / table.n
     half = normal_quantile(level) * math.sqrt(max(sum_of_squares, 0.0)) / table.n
+    answer = _difference(table, table.difference - half, table.difference + half, level, "wald_difference", name)
     few = f"only {table.discordant} disagreements: this interval is too short; use tango_interval"
-    warning = few if table.discordant < 10 else None
-    low, high = table.difference - half, table.difference + half
-    return _difference(table, low, high, level, "wald_difference", name, warning)
+    return replace(answer, warning=few) if table.discordant < 10 else answer
 
 
 # --- tests for any two scores ----------------------------------------------------------------------------------------
@@ -675,12 +653,16 @@ def wald_difference_interval(
 
 def paired_differences(a: ArrayLike, b: ArrayLike, at_least: int = 1) -> tuple[NDArray[np.float64], bool]:
     """a - b, and whether all differences are equal but for rounding."""
-    scores_a, scores_b = checks.finite_vector("a", a, at_least), checks.finite_vector("b", b, at_least)
-    checks.same_rows(a=a, b=b)
-    checks.equal_lengths("a", scores_a, "b", scores_b)
+    scores_a, scores_b = checks.pair(a, b, at_least)
     differences = scores_a - scores_b
     rounding = 8 * np.finfo(float).eps * max(np.abs(scores_a).max(), np.abs(scores_b).max())
     return differences, bool(np.ptp(differences) <= rounding)
+
+
+def few_differing(differing: int, n: int, unit: str, enough: int = FEW_DIFFERING) -> str | None:
+    """What to beware of where few of these items or clusters decide, and the others show no difference."""
+    few = f"the systems differ in only {differing} of {n} {unit}: this may cover too seldom; check with sign_flip_test"
+    return few if differing < min(n, enough) else None
 
 
 def paired_t(a: ArrayLike, b: ArrayLike, name: str = "paired_t") -> TestResult:
@@ -701,7 +683,7 @@ def paired_t(a: ArrayLike, b: ArrayLike, name: str = "paired_t") -> TestResult:
     TestResult
         `statistic` is t; `effect` is the mean difference with its 95% interval, which for marks of 0 and 1 is cut off
         at -1 and 1; `extra` holds sd_diff and df. When every difference is 0, t is 0 and p is 1, with a warning and
-        without an interval.
+        without an interval. It warns where the systems differ on fewer than 10 of the items.
 
     Raises
     ------
@@ -725,29 +707,23 @@ def paired_t(a: ArrayLike, b: ArrayLike, name: str = "paired_t") -> TestResult:
     """
     differences, constant = paired_differences(a, b, at_least=2)
     df, mean = differences.size - 1, float(differences.mean())
-    if constant:
-        refuse_constant(mean, "sign_flip_test (or mcnemar_exact for 0/1 scores)")
+    if constant and mean != 0:
+        raise ValueError(f"every difference a - b is {mean:g}: without spread there is no t; use sign_flip_test")
     sd_diff = 0.0 if constant else float(differences.std(ddof=1))
     standard_error = sd_diff / math.sqrt(df + 1)
-    t = 0.0 if constant else mean / standard_error
+    few = few_differing(int(np.count_nonzero(differences)), df + 1, "items")
+    t, warning = (0.0, NO_DIFFERENCE) if constant else (mean / standard_error, few)
     facts = {"sd_diff": sd_diff, "df": df, "statistic_name": "t"}
-    p, warning = 2 * float(special.stdtr(df, -abs(t))), NO_DIFFERENCE if constant else None
-    answer = TestResult(name, t, p, mean, "paired_t", df + 1, facts, warning=warning)
-    marks = all(np.isin(scores, (0, 1)).all() for scores in (a, b))
+    test = TestResult(name, t, 2 * float(special.stdtr(df, -abs(t))), mean, "paired_t", df + 1, facts, warning=warning)
     half = float(special.stdtrit(df, 0.975)) * standard_error
-    return _with_interval(answer, half, 0.95, 1.0 if marks else math.inf)
-
-
-def refuse_constant(mean: float, better: str) -> None:
-    """Say which test can answer when every difference is the same number other than 0."""
-    if mean != 0:
-        raise ValueError(f"every difference a - b is {mean:g}: without spread there is no t; use {better}")
+    beyond = abs(mean) + half > 1 and all(np.isin(scores, (0, 1)).all() for scores in (a, b))
+    return _with_interval(test, half, 0.95, 1.0 if beyond else math.inf)
 
 
 def sign_flip_test(
     a: ArrayLike,
     b: ArrayLike,
-    groups: Iterable[Hashable] | None = None,
+    groups: Groups = None,
     *,
     n_resamples: int = 10_000,
     seed: int = 0,
@@ -816,8 +792,7 @@ def sign_flip_test(
     sum_seen, facts = math.fsum(totals), {"statistic_name": "mean(a - b)"}
     make = partial(TestResult, name, sum_seen / n, effect=sum_seen / n, n=n, n_clusters=n_clusters)
     reached = abs(sum_seen) - 1e-12 * sizes.sum()  # what is equal but for rounding is as large
-    p = _exact_flip_p(sizes, reached, max(runs, MOST_SUMS))
-    if p is not None:
+    if (p := _exact_flip_p(sizes, reached, max(runs, MOST_SUMS))) is not None:
         return make(pvalue=p, method="sign_flip_exact", extra=facts)
     sums = replicates(partial(_random_flips, sizes), runs, first_seed, executor, width=sizes.size)
     p = (1 + np.count_nonzero(np.abs(sums) >= reached)) / (runs + 1)

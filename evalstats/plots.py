@@ -20,7 +20,7 @@ from .paired import PairedTable
 from .power import Power
 from .proportion import Quantity
 from .result import Estimate, TestResult
-from .variance import VarianceComponents, design_standard_error
+from .variance import SOURCES, VarianceComponents, design_standard_error
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -180,7 +180,7 @@ def paired_table(table: PairedTable, ax: Axes | None = None, labels: tuple[str, 
     ['810', '45', '25', '120']
     """
     if isinstance(labels, str) or len(labels) != 2:
-        raise ValueError(f"labels must be two names, got {labels!r}")
+        raise ValueError(f"labels must be two names, got {checks.short(labels)}")
     axes, inks = _axes(ax, (5.0, 3.7))
     start = 0.0
     for count, colour, hatch, x, y in _cells(table, inks):
@@ -225,7 +225,7 @@ def _table_words(axes: Any, table: PairedTable, labels: tuple[str, str], ink: st
 
 
 def interval_forest(
-    estimates: Sequence[Estimate | TestResult],
+    estimates: Iterable[Estimate | TestResult] | Mapping[Any, Estimate | TestResult],
     ax: Axes | None = None,
     reference: float | None = 0,
     percent: bool = False,
@@ -234,8 +234,9 @@ def interval_forest(
 
     Parameters
     ----------
-    estimates : sequence of Estimate, or of TestResult with an interval
-        Drawn from top to bottom under their names (under their methods, if two share a name).
+    estimates : sequence or mapping of Estimate, or of TestResult with an interval
+        Drawn from top to bottom under their names (under their methods, if two share a name), or under the keys of the
+        mapping where these are text. What `simultaneous_differences` returns can be drawn as it is.
     ax : matplotlib Axes, optional
         Where to draw; new axes if not given.
     reference : float or None
@@ -250,7 +251,7 @@ def interval_forest(
     Raises
     ------
     ValueError
-        For an empty sequence, and for a TestResult without an interval.
+        For no estimates, for anything else, and for a TestResult without an interval.
 
     Examples
     --------
@@ -260,12 +261,11 @@ def interval_forest(
     >>> [label.get_text() for label in axes.get_yticklabels()]
     ['tango', 'newcombe']
     """
-    rows = [_row(one, 100 if percent else 1) for one in estimates]
-    if not rows:
-        raise ValueError("interval_forest needs at least 1 estimate, got none")
-    names = [one.name for one in estimates]
+    named = _estimates(estimates)
+    rows = [_row(one, 100 if percent else 1) for _, one in named]
+    names = [name for name, _ in named]
     if len(set(names)) < len(names):
-        names = [one.method for one in estimates]
+        names = [one.method for _, one in named]
     axes, inks = _axes(ax, (7.0, 0.9 + 0.42 * len(rows)))
     for y, (point, low, high) in enumerate(rows):
         excludes = reference is not None and not low <= reference <= high
@@ -281,6 +281,19 @@ def interval_forest(
 def _words(point: float, low: float, high: float, places: int) -> str:
     words = f"{point:.{places}f} [{low:.{places}f}, {high:.{places}f}]"
     return words.replace("-", "\N{MINUS SIGN}")
+
+
+def _estimates(given: Any) -> list[tuple[str, Estimate | TestResult]]:
+    """What to draw, and under which name."""
+    if not isinstance(given, Iterable) or isinstance(given, (str, bytes)):
+        raise ValueError(f"estimates must be a list or a mapping of estimates, got {checks.kind_of(given)}")
+    pairs = list(given.items()) if isinstance(given, Mapping) else [(None, one) for one in given]
+    if not pairs:
+        raise ValueError("interval_forest needs at least 1 estimate, got none")
+    for _, one in pairs:
+        if not isinstance(one, (Estimate, TestResult)):
+            raise ValueError(f"each of estimates must be an Estimate or a TestResult, got {checks.kind_of(one)}")
+    return [(key if isinstance(key, str) else one.name, one) for key, one in pairs]
 
 
 def _row(one: Estimate | TestResult, scale: float) -> tuple[float, float, float]:
@@ -334,7 +347,9 @@ def power_curve(
     if len(sizes) < 2 or sorted(set(sizes)) != sizes:
         raise ValueError(f"n must be at least 2 sizes in increasing order, got {sizes}")
     if not isinstance(curves, Mapping) or not curves:
-        raise ValueError(f"curves must be a mapping from name to powers with at least 1 entry, got {curves!r}")
+        raise ValueError(
+            f"curves must be a mapping from name to powers with at least 1 entry, got {checks.short(curves)}"
+        )
     drawn = {name: _powers(name, curve, sizes) for name, curve in curves.items()}
     goal = None if target is None else checks.share("target", target)
     axes, inks = _axes(ax, (6.5, 4.0))
@@ -359,7 +374,9 @@ def power_curve(
 
 def _powers(name: str, curve: Any, sizes: list[int]) -> list[float]:
     if not callable(curve) and not isinstance(curve, Iterable):
-        raise ValueError(f"curves[{name!r}] must be a function of n or hold one power for each size, got {curve!r}")
+        raise ValueError(
+            f"curves[{name!r}] must be a function of n or hold one power for each size, got {checks.short(curve)}"
+        )
     powers = [curve(n) for n in sizes] if callable(curve) else list(curve)
     if len(powers) != len(sizes):
         raise ValueError(f"curves[{name!r}] must hold one power for each of the {len(sizes)} sizes, got {len(powers)}")
@@ -406,7 +423,7 @@ def step_up_staircase(correction: Correction, ax: Axes | None = None) -> Axes:
     """
     stairs = {"benjamini_hochberg": "$rq/m$", "benjamini_yekutieli": r"$rq/(m\sum 1/i)$"}
     if not isinstance(correction, Correction) or correction.method not in stairs:
-        raise ValueError(f"correction must come from {' or '.join(stairs)}, got {correction}")
+        raise ValueError(f"correction must come from {' or '.join(stairs)}, got {checks.short(correction)}")
     ranks = np.arange(1, correction.m + 1)
     order = np.argsort(correction.pvalues, kind="stable")
     p, rejected = np.array(correction.pvalues)[order], np.array(correction.reject)[order]
@@ -486,7 +503,9 @@ def leaderboard(board: Leaderboard, ax: Axes | None = None, percent: bool = Fals
 HATCHES = {"seed": "", "item": "////", "seed_item": "xxxx", "decode": "...."}
 
 
-def variance_budget(components: VarianceComponents, designs: Iterable[Quantity] = (), ax: Axes | None = None) -> Axes:
+def variance_budget(
+    components: VarianceComponents, designs: Quantity | Iterable[Quantity] = (), ax: Axes | None = None
+) -> Axes:
     """Which source makes the noise of one answer, and which is left when answers are averaged? Shares, as bars.
 
     Parameters
@@ -494,8 +513,8 @@ def variance_budget(components: VarianceComponents, designs: Iterable[Quantity] 
     components : VarianceComponents
         The variance of each source: the top bar, for one answer. The bar below is for the mean of the eval they came
         from.
-    designs : sequence of Quantity, optional
-        Means of other designs, from `design_standard_error`; a bar for each.
+    designs : Quantity or sequence of Quantity, optional
+        Means of other designs, from `design_standard_error` or `cheapest_design`; a bar for each.
     ax : matplotlib Axes, optional
         Where to draw; new axes if not given.
 
@@ -522,9 +541,12 @@ def variance_budget(components: VarianceComponents, designs: Iterable[Quantity] 
         raise ValueError(f"components must be VarianceComponents, got {checks.kind_of(components)}")
     sources = [one.name for one in components.sources]
     facts = [design_standard_error(components.variances).extra, components.mean.extra]
-    for design in designs:
-        if not isinstance(design, Quantity) or design.method != "variance_budget":
-            raise ValueError(f"designs must come from design_standard_error, got {design!r}")
+    listed = [designs] if isinstance(designs, Quantity) or not isinstance(designs, Iterable) else designs
+    for design in listed:
+        if not isinstance(design, Quantity) or not {*SOURCES, "n_items"} <= set(design.extra):
+            raise ValueError(
+                f"designs must come from design_standard_error or cheapest_design, got {checks.kind_of(design)}"
+            )
         facts.append(design.extra)
     axes, inks = _axes(ax, (7.5, 1.5 + 0.6 * len(facts)))
     parts = np.array([[fact[source] for source in sources] for fact in facts])

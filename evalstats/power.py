@@ -13,39 +13,31 @@ from __future__ import annotations
 
 import math
 from bisect import bisect_left
-from collections.abc import Callable, Hashable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import partial
+from inspect import signature
 from statistics import NormalDist
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ._checks import Counts, Vector, cluster_codes, integer, number, positive, share
-from .result import Estimate, Result, SampleSize
+from ._checks import MOST_COUNTED as MOST
+from ._checks import Counts, Groups, Vector, cluster_codes, function, integer, number, positive, share
+from .result import Estimate, Result, SampleSize, _warning_words
 
 if TYPE_CHECKING:
     from .paired import PairedTable
 
-__all__ = ["DetectableEffect", "Power"]
-__all__ += ["minimum_detectable_effect", "minimum_detectable_effect_two_proportions"]
-__all__ += ["pilot_required_n_completions", "pilot_required_n_mcnemar", "pilot_required_n_paired_mean"]
-__all__ += ["power_equivalence", "power_noninferiority", "power_paired_mean", "power_two_proportions"]
-__all__ += ["power_mcnemar_corrected", "power_mcnemar_exact", "power_mcnemar_midp", "power_mcnemar_uncorrected"]
-__all__ += ["required_n_completions", "required_n_equivalence", "required_n_mcnemar", "required_n_mcnemar_corrected"]
-__all__ += ["required_n_mcnemar_exact", "required_n_mcnemar_midp", "required_n_noninferiority"]
-__all__ += ["required_n_paired_mean", "required_n_two_proportions"]
 
 Facts = dict[str, Any]
 
-standard_normal = NormalDist()
+_standard_normal = NormalDist()
 
 FEW_OF_A_KIND = 10  # with fewer right or wrong answers expected, the normal approximation is poor
 MOST_COUNTED = 10**7  # items whose outcomes are added up, in less than a second; beyond, approximations are as good
 MOST_SEARCHED = 10**6  # the same where the number of items is looked for
-BELOW_ONE = math.nextafter(1, 0)
-MOST = 2**53  # beyond, a float does not hold every whole number
 
 
 @dataclass(frozen=True)
@@ -87,10 +79,6 @@ class Power(Result):
     n: int
     name: str = "power"
     extra: Mapping[str, Any] = field(default_factory=dict)
-
-    def __post_init__(self) -> None:
-        self._put(power=number("power", self.power, 0, 1))
-        super().__post_init__()
 
     def __float__(self) -> float:
         return self.power
@@ -152,29 +140,28 @@ class DetectableEffect(Result):
         down = None if self.down is None else number("down", self.down)
         if down is not None and down >= 0:
             raise ValueError(f"down must be below 0, got {self.down!r}")
-        self._put(up=up, down=down, power=share("power", self.power))
+        self._put(up=up, down=down)
         super().__post_init__()
 
     def __str__(self) -> str:
         up, down = ("none" if size is None else f"{size:.4g}" for size in (self.up, self.down))
         facts = f"{self.test}, alpha {self.alpha:g}, power {self.power:g}, n = {self.n}"
-        return f"up {up}, down {down} ({facts})" + (f"\nwarning: {self.warning}" if self.warning else "")
+        return f"up {up}, down {down} ({facts})" + _warning_words(self.warning)
 
 
 # --- what the designs share ------------------------------------------------------------------------------------------
 
 
-def _count(owner: str, value: Any, low: int = 1, most: int = MOST) -> int:
-    if integer(owner, value, low) > most:
-        raise ValueError(f"{owner} must be at most {most}, got {value!r}")
-    return int(value)
+def _critical_z(alpha: float, sides: int = 2) -> float:
+    """The z that chance alone exceeds with probability alpha/sides."""
+    return -_standard_normal.inv_cdf(share("alpha", alpha) / sides)
 
 
 def _quantiles(alpha: float, power: float) -> tuple[float, float]:
     """The critical value of the test, and the normal quantile that leaves the power below it."""
     if share("power", power) <= share("alpha", alpha):
         raise ValueError(f"power must be above alpha, which no difference at all would give, got {power!r}")
-    return standard_normal.inv_cdf(1 - alpha / 2), standard_normal.inv_cdf(power)
+    return _critical_z(alpha), _standard_normal.inv_cdf(power)
 
 
 def _discordance(delta: float, psi: float) -> tuple[float, float]:
@@ -186,12 +173,14 @@ def _discordance(delta: float, psi: float) -> tuple[float, float]:
 
 
 def _design_effect(cluster_size: int, icc: float) -> float:
-    return 1 + (_count("cluster_size", cluster_size) - 1) * number("icc", icc, 0, 1)
+    if -1 <= number("icc", icc) < 0:
+        raise ValueError(f"icc must lie in [0, 1], got {icc!r}: a negative estimate shows no likeness; give 0")
+    return 1 + (integer("cluster_size", cluster_size, 1) - 1) * number("icc", icc, 0, 1)
 
 
 def _whole_clusters(n: int, cluster_size: int, icc: float, low: int = 1) -> tuple[int, float, Facts]:
     """How many clusters n rows fill, how many independent rows these are worth, and the design in words."""
-    rows, effect = _count("n", n, low), _design_effect(cluster_size, icc)
+    rows, effect = integer("n", n, low), _design_effect(cluster_size, icc)
     if rows % cluster_size or (cluster_size > 1 and rows < 2 * cluster_size):
         raise ValueError(f"n must fill 2 or more whole clusters of {cluster_size}, got {n}")
     return rows // cluster_size, rows / effect, {"cluster_size": cluster_size, "icc": float(icc)}
@@ -305,8 +294,8 @@ def power_two_proportions(
     """
     _, rows, clustered = _whole_clusters(n, cluster_size, icc)
     facts = {"p_a": share("p_a", p_a), "p_b": share("p_b", p_b)} | (clustered if cluster_size > 1 else {})
-    shift, z = _shift(rows, p_a, p_b), standard_normal.inv_cdf(1 - share("alpha", alpha) / 2)
-    rate = standard_normal.cdf(shift - z) + standard_normal.cdf(-shift - z)
+    shift, z = _shift(rows, p_a, p_b), _critical_z(alpha)
+    rate = _standard_normal.cdf(shift - z) + _standard_normal.cdf(-shift - z)
     return Power(rate, "unpaired_z_unpooled", alpha, n, extra=facts)
 
 
@@ -515,11 +504,26 @@ def required_n_completions(
     >>> from evalstats import required_n_completions
     >>> [int(required_n_completions(0.05, 0.05, 0.15, 0.15, k, k)) for k in (1, 5, 100)]
     [1099, 346, 167]
+
+    The variances from a pilot of 60 items, each answered four times by both systems. The item variance of the
+    differences is the one between items; each system's own decode variance is the one within:
+
+    >>> import numpy as np
+    >>> from evalstats import item_decode_components
+    >>> rng = np.random.default_rng(3)
+    >>> easy = rng.normal(size=(60, 1))
+    >>> a, b = ((easy + skill + rng.normal(size=(60, 4)) > 0) * 1 for skill in (0.4, 0.2))
+    >>> between = item_decode_components(a - b)["item"].point
+    >>> within = [item_decode_components(scores)["decode"].point for scores in (a, b)]
+    >>> [round(variance, 3) for variance in (between, *within)]
+    [0.018, 0.129, 0.154]
+    >>> print(required_n_completions(0.05, between, *within, completions_a=4, completions_b=4))
+    280
     """
     noise = {"var_between": var_between, "var_within_a": var_within_a, "var_within_b": var_within_b}
     repeats = {"completions_a": completions_a, "completions_b": completions_b}
     between, within_a, within_b = (number(owner, variance, 0) for owner, variance in noise.items())
-    k_a, k_b = (_count(owner, k) for owner, k in repeats.items())
+    k_a, k_b = (integer(owner, k, 1) for owner, k in repeats.items())
     variance = between + within_a / k_a + within_b / k_b
     if variance == 0:
         raise ValueError("at least one variance must be above 0, got 0 for all three")
@@ -577,7 +581,7 @@ def required_n_mcnemar(
     difference, disagreement = _discordance(delta, psi)
     spread = (difference, math.sqrt(disagreement), math.sqrt(disagreement - difference**2))
     facts = {"delta": difference, "psi": disagreement, "unit": "shared items"}
-    test = "mcnemar_uncorrected" if cluster_size == 1 else "paired_cluster_t"
+    test = "mcnemar_uncorrected" if integer("cluster_size", cluster_size, 1) == 1 else "paired_cluster_t"
     return _required(test, spread, alpha, power, facts, cluster_size, icc)
 
 
@@ -590,7 +594,7 @@ def _critical_binomial(discordant: Counts, alpha: float, midp: int) -> Vector:
 
 
 def _critical_chi_square(discordant: Counts, alpha: float, correction: int) -> Vector:
-    reach = standard_normal.inv_cdf(1 - alpha / 2) * np.sqrt(discordant)
+    reach = _critical_z(alpha) * np.sqrt(discordant)
     k = np.floor((discordant - correction - reach) / 2 + 1e-9)
     return np.where(discordant == 0, -1, k)
 
@@ -622,7 +626,7 @@ class _Form(NamedTuple):
         return np.minimum(found, 1.0)
 
     def power(self, n: int, delta: float, psi: float, alpha: float) -> Power:
-        items, level = _count("n", n, most=MOST_COUNTED), share("alpha", alpha)
+        items, level = integer("n", n, 1, MOST_COUNTED), share("alpha", alpha)
         difference, disagreement = _discordance(delta, psi)
         rate = self.rates(range(items, items + 1), difference, disagreement, level)[0]
         return Power(rate, self.test, level, items, extra={"delta": difference, "psi": disagreement})
@@ -633,13 +637,13 @@ class _Form(NamedTuple):
         The teeth, and what the exact test needs beyond the approximation, are some 1/|delta| items wide.
         """
         approximate = required_n_mcnemar(delta, psi, alpha, power)
-        about, reach = int(approximate), math.ceil(8 / abs(delta)) + 20
+        gap, disagreement = approximate.design["delta"], approximate.design["psi"]
+        about, reach = int(approximate), math.ceil(8 / abs(gap)) + 20
         if about > MOST_SEARCHED:
-            most = f"at most {MOST_SEARCHED} items, to add up all outcomes"
-            raise ValueError(f"delta must need {most}, got {delta!r} which needs {about}; use required_n_mcnemar")
+            raise ValueError(f"delta must need at most {MOST_SEARCHED} items, got {delta!r}; use required_n_mcnemar")
         while True:
             sizes = range(max(1, about - reach // 4), about + reach)
-            short = np.flatnonzero(self.rates(sizes, delta, psi, alpha) < power)
+            short = np.flatnonzero(self.rates(sizes, gap, disagreement, approximate.alpha) < power)
             n = sizes[int(short[-1])] + 1 if short.size else sizes[0]
             if n == 1 or sizes[0] < n < sizes.stop:
                 return SampleSize(n, test=self.test, alpha=alpha, power=power, design=approximate.design)
@@ -836,8 +840,8 @@ def _margin_power(test: str, n: int, margin: float, psi: float, delta: float, al
     """How often Tango's score test of `alpha` shows the margin on one side, or on both; a normal approximation."""
     from .paired import _tango_excess
 
-    items, size, (truth, disagreement) = _count("n", n), share("margin", margin), _discordance(delta, psi)
-    z, spread, rate = standard_normal.inv_cdf(1 - share("alpha", alpha)), math.sqrt(disagreement - truth**2), 1.0
+    items, size, (truth, disagreement) = integer("n", n, 1), share("margin", margin), _discordance(delta, psi)
+    z, spread, rate = _critical_z(alpha, sides=1), math.sqrt(disagreement - truth**2), 1.0
     for gap in (truth, -truth) if test == EQUIVALENCE else (truth,):
         shares = (disagreement + gap) / 2, (disagreement - gap) / 2
         excess = _tango_excess(-size, *shares, 1, z / math.sqrt(items))  # type: ignore[arg-type]
@@ -1078,13 +1082,15 @@ def minimum_detectable_effect(
     >>> print(es.minimum_detectable_effect(es.power_paired_mean, 346, sd_diff=noise))
     up 0.05009, down -0.05009 (paired_t, alpha 0.05, power 0.8, n = 346)
     """
+    function("power_of", power_of)
     _quantiles(alpha, power)
 
     def enough(size: float) -> bool:
         return float(power_of(n, size, alpha=alpha, **design)) >= power
 
-    capped = "psi" in design  # the systems cannot differ by more than they disagree; a mean can differ by anything
-    high = number("psi", design["psi"], 0, 1) * BELOW_ONE if capped else positive("sd_diff", design.get("sd_diff"))
+    capped = "psi" in signature(power_of).parameters  # systems differ by no more than they disagree; means by anything
+    needed = design.get("psi" if capped else "sd_diff")
+    high = number("psi", needed, 0, 1) * math.nextafter(1, 0) if capped else positive("sd_diff", needed)
     low = 0.0
     while not enough(high):
         if capped:
@@ -1113,7 +1119,7 @@ def pilot_required_n_mcnemar(
 
     Parameters
     ----------
-    a, b : arrays of 0 and 1, or one PairedTable
+    a, b : arrays of 0 and 1, or one PairedTable, or one Alignment
         The pilot: position i is the same item in both.
     delta : float
         The smallest difference in accuracy that matters, A - B; not 0, and not the one the pilot shows.
@@ -1158,8 +1164,8 @@ def _from_pilot(sizes: list[SampleSize], facts: Facts, level: float, n: int, clu
     """The number of items at the lower end of the noise, at the pilot's value, and at the upper end."""
     low, point, high = sizes
     facts |= {"delta": point.design["delta"], "alpha": point.alpha, "power": point.power}
-    ends = (int(point), int(low), int(high))
-    return Estimate("required_n", *ends, level, point.test, n, extra=facts, n_clusters=clusters)
+    n_and_ends = (int(point), int(low), int(high))
+    return Estimate("required_n", *n_and_ends, level, point.test, n, extra=facts, n_clusters=clusters)
 
 
 def _jackknife_sd(variances: Vector, level: float) -> list[float]:
@@ -1200,7 +1206,7 @@ def _variances(differences: Vector, codes: Counts, size: int) -> Vector:
 def pilot_required_n_paired_mean(
     a: ArrayLike,
     b: ArrayLike,
-    groups: Iterable[Hashable] | None = None,
+    groups: Groups = None,
     *,
     delta: float,
     cluster_size: int | None = None,
@@ -1227,7 +1233,9 @@ def pilot_required_n_paired_mean(
     -------
     Estimate
         The number of items needed, in whole clusters; its interval comes from leaving out each item (or cluster) of the
-        pilot, on the scale of the logarithm. `n` is the size of the pilot.
+        pilot, on the scale of the logarithm. `n` is the size of the pilot. With groups the variance of a row is that
+        within clusters plus `cluster_size` times that between them (0 where it comes out negative), by analysis of
+        variance; `extra["sd_diff"]` is its square root.
 
     Raises
     ------
@@ -1254,69 +1262,9 @@ def pilot_required_n_paired_mean(
     codes, clusters = (np.arange(n), n) if groups is None else cluster_codes(groups, n)
     if clusters < 3:
         raise ValueError(f"groups must name at least 3 clusters, got {clusters}")
-    size = _count("cluster_size", round(n / clusters) if cluster_size is None else cluster_size)
+    size = integer("cluster_size", round(n / clusters) if cluster_size is None else cluster_size, 1)
     variances = _variances(differences, codes, size)
     facts = {"sd_diff": math.sqrt(variances[0]), "cluster_size": size}
-    spreads = _jackknife_sd(variances, level)
-    sizes = [required_n_paired_mean(delta, sd, alpha, power, cluster_size=size) for sd in spreads]
+    ends = _jackknife_sd(variances, level)
+    sizes = [required_n_paired_mean(delta, sd, alpha, power, cluster_size=size) for sd in ends]
     return _from_pilot(sizes, facts, level, n, None if groups is None else clusters)
-
-
-def pilot_required_n_completions(
-    a: ArrayLike,
-    b: ArrayLike,
-    *,
-    delta: float,
-    completions: int,
-    alpha: float = 0.05,
-    power: float = 0.80,
-    level: float = 0.95,
-) -> Estimate:
-    """How many items, each answered `completions` times, when the noise is known from a pilot only?
-
-    Parameters
-    ----------
-    a, b : arrays of numbers, items x completions
-        The pilot: row i is the same item in both; at least 3 items and 2 completions, which may differ in number.
-    delta : float
-        The smallest mean difference that matters; not 0, and not the one the pilot shows.
-    completions : int
-        Answers of each system to each item in the study to plan.
-    alpha, power, level
-        As in `pilot_required_n_mcnemar`.
-
-    Returns
-    -------
-    Estimate
-        The number of items needed, with an interval from leaving out each item of the pilot. `extra` holds the
-        variances for `required_n_completions`; the one between items is what the others leave, at least 0.
-
-    Raises
-    ------
-    ValueError
-        For NaN or ragged scores, unequal numbers of items, a pilot too small or without spread, delta 0.
-
-    Notes
-    -----
-    Equation `eq-required-n-completions` of chapter `power`.
-
-    Examples
-    --------
-    >>> from evalstats import pilot_required_n_completions
-    >>> a, b = [[1, 1], [1, 0], [0, 0], [1, 1], [0, 1]] * 8, [[1, 0], [0, 0], [0, 0], [1, 1], [1, 1]] * 8
-    >>> print(pilot_required_n_completions(a, b, delta=0.1, completions=5))
-    required_n = 48, 95% interval [37, 62] (paired_z, n = 40)
-    """
-    from .variance import balanced
-
-    k, axes = _count("completions", completions), ("items", "completions")
-    rows_a, rows_b = balanced(a, axes, (3, 2)), balanced(b, axes, (3, 2))
-    if len(rows_a) != len(rows_b):
-        raise ValueError(f"a and b must describe the same items, got {len(rows_a)} and {len(rows_b)} rows")
-    items = _without_each(np.ones(len(rows_a)))
-    within_a, within_b = (_without_each(rows.var(axis=1, ddof=1)) / items for rows in (rows_a, rows_b))
-    seen = _variances(rows_a.mean(axis=1) - rows_b.mean(axis=1), np.arange(len(rows_a)), size=1)
-    between = np.maximum(seen - within_a / rows_a.shape[1] - within_b / rows_b.shape[1], 0)
-    facts = {"var_between": between[0], "var_within_a": within_a[0], "var_within_b": within_b[0], "completions": k}
-    spreads = _jackknife_sd(between + (within_a + within_b) / k, level)
-    return _from_pilot([required_n_paired_mean(delta, sd, alpha, power) for sd in spreads], facts, level, len(rows_a))

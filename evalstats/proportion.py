@@ -13,16 +13,7 @@ from typing import Any, Self
 from scipy import stats
 
 from . import _checks as checks
-from .result import Estimate, Extra, NumberWithFacts
-
-__all__ = [
-    "Quantity",
-    "clopper_pearson_interval",
-    "jeffreys_interval",
-    "standard_error",
-    "wald_interval",
-    "wilson_interval",
-]
+from .result import FIELD_CHECKS, Estimate, Extra, NumberWithFacts
 
 
 class Quantity(NumberWithFacts, float):
@@ -76,28 +67,15 @@ class Quantity(NumberWithFacts, float):
         warning: str | None = None,
     ) -> Self:
         quantity = super().__new__(cls, checks.number("value", value))
-        facts = {
-            "method": checks.text("method", method),
-            "n": checks.integer("n", n, 1),
-            "n_clusters": None if n_clusters is None else checks.integer("n_clusters", n_clusters, 1),
-            "extra": Extra(extra),
-            "warning": None if warning is None else checks.text("warning", warning),
-        }
-        return quantity._with(facts)
+        facts = {"method": method, "n": n, "extra": extra}
+        facts |= {key: fact for key, fact in (("n_clusters", n_clusters), ("warning", warning)) if fact is not None}
+        checked = {key: FIELD_CHECKS[key](key, fact) for key, fact in facts.items()}
+        return quantity._with({"n_clusters": None, "warning": None} | checked)
 
     def to_dict(self) -> dict[str, Any]:
         """Value and facts as plain values for JSON."""
         facts = {"method": self.method, "n": self.n, "n_clusters": self.n_clusters, "warning": self.warning}
         return {"value": float(self)} | facts | {"extra": dict(self.extra)}
-
-
-def _count_of(k: Any, n: Any) -> tuple[int, int]:
-    """k right out of n, refused unless 0 <= k <= n and n >= 1."""
-    total = checks.integer("n", n, 1)
-    right = checks.integer("k", k, 0)
-    if right > total:
-        raise ValueError(f"k must be at most n, got k = {right} of n = {total}")
-    return right, total
 
 
 def normal_quantile(level: float) -> float:
@@ -111,12 +89,6 @@ def wilson_limits(p: float, n: float, z: float) -> tuple[float, float]:
     half = z * math.sqrt(p * (1 - p) / n + z**2 / (4 * n**2)) / (1 + z**2 / n)
     # At p = 0 and p = 1 one end is exactly the point; rounding may put it a hair beyond.
     return max(min(centre - half, p), 0.0), min(max(centre + half, p), 1.0)
-
-
-def _estimate(
-    k: int, n: int, limits: tuple[float, float], level: float, method: str, name: str, warning: str | None = None
-) -> Estimate:
-    return Estimate(name, k / n, limits[0], limits[1], level=level, method=method, n=n, warning=warning)
 
 
 def standard_error(k: int, n: int) -> Quantity:
@@ -150,7 +122,7 @@ def standard_error(k: int, n: int) -> Quantity:
     >>> round(standard_error(855, 1000), 4)
     0.0111
     """
-    right, total = _count_of(k, n)
+    right, total = checks.right_of("k", k, "n", n)
     error = math.sqrt(right * (total - right) / total) / total
     warning = None if error else f"{k} of {n}: the standard error of 0 is no certainty; use wilson_interval"
     return Quantity(error, method="binomial", n=total, warning=warning)
@@ -190,13 +162,12 @@ def wald_interval(k: int, n: int, level: float = 0.95, *, name: str = "accuracy"
     >>> print(wald_interval(855, 1000))
     accuracy = 0.855, 95% interval [0.8332, 0.8768] (wald, n = 1000)
     """
-    right, total = _count_of(k, n)
-    p = right / total
+    right, total = checks.right_of("k", k, "n", n)
+    p, few = right / total, min(right, total - right)
     half = normal_quantile(level) * math.sqrt(p * (1 - p) / total)
-    few, warning = min(right, total - right), None
-    if few < 10:
-        warning = f"only {few} of {total} on one side: this interval covers too seldom; use wilson_interval"
-    return _estimate(right, total, (max(p - half, 0.0), min(p + half, 1.0)), level, "wald", name, warning)
+    sparse = f"only {few} of {total} on one side: this interval covers too seldom; use wilson_interval"
+    limits, warning = (max(p - half, 0.0), min(p + half, 1.0)), sparse if few < 10 else None
+    return Estimate(name, p, *limits, level, "wald", total, warning=warning)
 
 
 def wilson_interval(k: int, n: int, level: float = 0.95, *, name: str = "accuracy") -> Estimate:
@@ -235,9 +206,9 @@ def wilson_interval(k: int, n: int, level: float = 0.95, *, name: str = "accurac
     >>> round(answer.ci_low, 4), round(answer.ci_high, 4)
     (0.6396, 0.9476)
     """
-    right, total = _count_of(k, n)
+    right, total = checks.right_of("k", k, "n", n)
     limits = wilson_limits(right / total, total, normal_quantile(level))
-    return _estimate(right, total, limits, level, "wilson", name)
+    return Estimate(name, right / total, *limits, level, "wilson", total)
 
 
 def clopper_pearson_interval(k: int, n: int, level: float = 0.95, *, name: str = "accuracy") -> Estimate:
@@ -273,8 +244,9 @@ def clopper_pearson_interval(k: int, n: int, level: float = 0.95, *, name: str =
     >>> round(answer.ci_low, 4), round(answer.ci_high, 4)
     (0.6211, 0.9679)
     """
-    right, total = _count_of(k, n)
-    return _estimate(right, total, clopper_pearson_limits(right, total, level), level, "clopper_pearson", name)
+    right, total = checks.right_of("k", k, "n", n)
+    limits = clopper_pearson_limits(right, total, level)
+    return Estimate(name, right / total, *limits, level, "clopper_pearson", total)
 
 
 def clopper_pearson_limits(right: float, total: float, level: float, prior: float = 0.0) -> tuple[float, float]:
@@ -319,5 +291,6 @@ def jeffreys_interval(k: int, n: int, level: float = 0.95, *, name: str = "accur
     >>> round(answer.ci_low, 4), round(answer.ci_high, 4)
     (0.6514, 0.9559)
     """
-    right, total = _count_of(k, n)
-    return _estimate(right, total, clopper_pearson_limits(right, total, level, prior=0.5), level, "jeffreys", name)
+    right, total = checks.right_of("k", k, "n", n)
+    limits = clopper_pearson_limits(right, total, level, prior=0.5)
+    return Estimate(name, right / total, *limits, level, "jeffreys", total)

@@ -14,16 +14,15 @@ from numpy.typing import ArrayLike
 from scipy import optimize, stats
 
 from . import _checks as checks
+from ._checks import Groups, Vector
 from .result import Estimate
-from .sums import MaybeLabels, Vector, added
-
-__all__ = ["item_pass_at_k", "item_pass_hat_k", "pass_at_k", "pass_hat_k"]
+from .sums import added
 
 
 def _checked(correct: ArrayLike, samples: ArrayLike, k: int) -> tuple[Vector, Vector, int]:
     """Right answers and answers of each item, refused unless 0 <= c <= n and k <= n."""
     right, draws = checks.finite_vector("correct", correct), checks.integer("k", k, 1)
-    asked = checks.finite_vector("samples", np.full(right.size, samples) if np.ndim(samples) == 0 else samples)
+    asked = checks.finite_vector("samples", np.full(right.size, samples) if np.isscalar(samples) else samples)
     checks.equal_lengths("correct", right, "samples", asked)
     checks.whole_numbers("samples", asked, draws, np.inf, f"whole numbers of at least k = {draws}")
     checks.whole_numbers("correct", right, 0, asked, "whole numbers from 0 to samples")
@@ -150,22 +149,26 @@ def _lower_limit(values: Vector, tail: float) -> float:
 
 
 def _interval(
-    values: Vector, correct: ArrayLike, samples: ArrayLike, k: int, level: float, name: str, groups: MaybeLabels
+    values: Vector, correct: ArrayLike, samples: ArrayLike, k: int, level: float, name: str, groups: Groups
 ) -> Estimate:
     checks.same_rows(correct=correct, samples=samples, groups=groups)
     facts = {"k": k, "samples_min": int(np.min(samples)), "samples_max": int(np.max(samples)), "drawn": "items"}
-    units, n_clusters = values, None
+    units, n_clusters, warning = values, None, None
     if groups is not None:
         codes, n_clusters = checks.cluster_codes(groups, values.size)
-        units = added(codes, values) / np.bincount(codes)
+        sizes = np.bincount(codes)
+        units = added(codes, values) / sizes
+        if np.ptp(sizes):
+            warning = f"clusters of unequal size weigh the same here: the mean over items is {values.mean():.4g}"
         facts |= {"drawn": "clusters", "estimand": "mean over clusters, each weighted equally"}
     point, tail = math.fsum(units) / units.size, (1 - checks.share("level", level)) / 2
     low, high = min(_lower_limit(units, tail), point), max(1 - _lower_limit(1 - units, tail), point)
-    return Estimate(name, point, low, high, level, "learned_miller_thomas", values.size, None, None, facts, n_clusters)
+    made = (level, "learned_miller_thomas", values.size, None, None, facts, n_clusters, warning)
+    return Estimate(name, point, low, high, *made)
 
 
 def pass_at_k(
-    correct: ArrayLike, samples: ArrayLike, k: int, level: float = 0.95, *, name: str = "", groups: MaybeLabels = None
+    correct: ArrayLike, samples: ArrayLike, k: int, level: float = 0.95, *, name: str = "", groups: Groups = None
 ) -> Estimate:
     """On what share of items is at least one of k answers right, and how sure are we?
 
@@ -180,10 +183,10 @@ def pass_at_k(
     level : float
         Confidence level in [0.5, 1).
     name : str
-        What is estimated; by default "pass@" and k.
+        What is estimated; by default "pass_at_" and k.
     groups : sequence of labels, optional
         The cluster of each item, where whole clusters of items were drawn. Each cluster then weighs the same, whatever
-        its size, for the interval is that of a plain mean.
+        its size, for the interval is that of a plain mean; where sizes differ, that is another quantity, and it warns.
 
     Returns
     -------
@@ -208,20 +211,20 @@ def pass_at_k(
     Forty items, ten answers each, all but one item solved at least once:
 
     >>> print(pass_at_k([0] + [4] * 9 + [10] * 30, samples=10, k=10))
-    pass@10 = 0.975, 95% interval [0.8684, 0.9994] (learned_miller_thomas, n = 40)
+    pass_at_10 = 0.975, 95% interval [0.8684, 0.9994] (learned_miller_thomas, n = 40)
     """
-    return _interval(item_pass_at_k(correct, samples, k), correct, samples, k, level, name or f"pass@{k}", groups)
+    return _interval(item_pass_at_k(correct, samples, k), correct, samples, k, level, name or f"pass_at_{k}", groups)
 
 
 def pass_hat_k(
-    correct: ArrayLike, samples: ArrayLike, k: int, level: float = 0.95, *, name: str = "", groups: MaybeLabels = None
+    correct: ArrayLike, samples: ArrayLike, k: int, level: float = 0.95, *, name: str = "", groups: Groups = None
 ) -> Estimate:
     """On what share of items are all of k answers right, and how sure are we?
 
     Parameters
     ----------
     correct, samples, k, level, name, groups
-        As in `pass_at_k`; the default name is "pass^" and k.
+        As in `pass_at_k`; the default name is "pass_hat_" and k.
 
     Returns
     -------
@@ -240,6 +243,6 @@ def pass_hat_k(
     Examples
     --------
     >>> print(pass_hat_k([0] + [4] * 9 + [10] * 30, samples=10, k=5))
-    pass^5 = 0.75, 95% interval [0.588, 0.8731] (learned_miller_thomas, n = 40)
+    pass_hat_5 = 0.75, 95% interval [0.588, 0.8731] (learned_miller_thomas, n = 40)
     """
-    return _interval(item_pass_hat_k(correct, samples, k), correct, samples, k, level, name or f"pass^{k}", groups)
+    return _interval(item_pass_hat_k(correct, samples, k), correct, samples, k, level, name or f"pass_hat_{k}", groups)

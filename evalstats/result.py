@@ -18,9 +18,7 @@ from typing import Any, ClassVar, Self
 
 import numpy as np
 
-from ._checks import integer, number, share, text
-
-__all__ = ["Estimate", "Extra", "Result", "SampleSize", "TestResult"]
+from ._checks import instance, integer, number, share, short, text
 
 
 class Extra(Mapping[str, Any]):
@@ -34,7 +32,7 @@ class Extra(Mapping[str, Any]):
     Raises
     ------
     ValueError
-        For a key that is not a string, a value that JSON cannot hold, or one that is not finite:
+        For what is no mapping, a key that is not a string, a value that JSON cannot hold, or one that is not finite:
         "cannot say" is written None, never NaN.
 
     Examples
@@ -49,7 +47,10 @@ class Extra(Mapping[str, Any]):
     __slots__ = ("_values",)
 
     def __init__(self, values: Mapping[str, Any] | None = None) -> None:
-        self._values = {_checked_key(key): _frozen(value, key) for key, value in (values or {}).items()}
+        given = {} if values is None else values
+        if not isinstance(given, Mapping):
+            raise ValueError(f"extra must be a mapping from names to facts, got {short(given)}")
+        self._values = {_checked_key(key): _frozen(value, key) for key, value in given.items()}
 
     def __getitem__(self, key: str) -> Any:
         return self._values[key]
@@ -69,7 +70,7 @@ class Extra(Mapping[str, Any]):
 
 def _checked_key(key: object) -> str:
     if not isinstance(key, str):
-        raise ValueError(f"names in extra must be strings, got {key!r}")
+        raise ValueError(f"names in extra must be strings, got {short(key)}")
     return key
 
 
@@ -81,15 +82,14 @@ def _frozen(value: Any, key: str) -> Any:
         return value
     if isinstance(value, float):
         if not math.isfinite(value):
-            raise ValueError(f"extra[{key!r}] must be finite (None for 'cannot say'), got {value!r}")
+            raise ValueError(f"extra[{short(key)}] must be finite (None for 'cannot say'), got {short(value)}")
         return float(value)
     if isinstance(value, Mapping):
         return Extra(value)
     if isinstance(value, (list, tuple)):
         return tuple(_frozen(one, key) for one in value)
-    raise ValueError(
-        f"extra[{key!r}] must be None, a bool, a number, a string, or a list or mapping of these, got {value!r}"
-    )
+    allowed = "None, a bool, a number, a string, or a list or mapping of these"
+    raise ValueError(f"extra[{short(key)}] must be {allowed}, got {short(value)}")
 
 
 def _thawed(value: Any) -> Any:
@@ -121,8 +121,11 @@ def _mlflow_split(name: str, facts: Mapping[str, Any], metrics: set[str]) -> dic
 
 # What a field must be that means the same in every result.
 FIELD_CHECKS: dict[str, Callable[[str, Any], Any]] = {
-    **dict.fromkeys(("name", "method", "test", "reason", "warning"), text),
+    **dict.fromkeys(
+        ("name", "method", "test", "decision", "reason", "caveat", "interval", "note", "warning", "controls"), text
+    ),
     **dict.fromkeys(("level", "alpha"), share),
+    "power": partial(number, low=0, high=1),
     **dict.fromkeys(("n", "n_boot", "n_clusters", "n_seeds", "n_items", "n_decodes"), partial(integer, low=1)),
     "seed": partial(integer, low=0),
     "extra": lambda _, value: Extra(value),
@@ -133,7 +136,8 @@ class Result:
     """What do all answers have in common? Plain dictionaries, JSON and MLflow, nothing dropped.
 
     Subclasses are frozen dataclasses with a `name` and an `extra`, and list in `METRICS` the fields that are results
-    (the other fields say how they were made).
+    (the other fields say how they were made). Where fields are columns, one entry for each of several systems,
+    `COLUMNS` lists them, that of the systems first.
 
     Examples
     --------
@@ -142,6 +146,7 @@ class Result:
     """
 
     METRICS: ClassVar[tuple[str, ...]] = ()
+    COLUMNS: ClassVar[tuple[str, ...]] = ()
     __dataclass_fields__: ClassVar[dict[str, Any]]
     name: str
     extra: Mapping[str, Any]
@@ -191,6 +196,15 @@ class Result:
         facts = {each.name: getattr(self, each.name) for each in fields(self) if each.name not in ("name", "extra")}
         facts |= {f"extra.{key}": value for key, value in self.extra.items()}
         numbers = {f"extra.{key}" for key, value in self.extra.items() if type(value) in (int, float)}
+        if self.COLUMNS:
+            rows, *columns = (facts[column] for column in self.COLUMNS)
+            keys = [column.removesuffix("s") for column in self.COLUMNS[1:]]
+            each = {
+                f"{row}.{key}": value
+                for key, c in zip(keys, columns, strict=True)
+                for row, value in zip(rows, c, strict=True)
+            }
+            facts, numbers = facts | each, numbers | set(each)
         return _mlflow_split(self.name, facts, numbers | set(self.METRICS))
 
 
@@ -198,7 +212,7 @@ def _checked_interval(low: Any, high: Any) -> tuple[float, float]:
     """Both ends as floats in order; either may be infinite, as in a one-sided interval."""
     ci_low, ci_high = number("ci_low", low, infinite=True), number("ci_high", high, infinite=True)
     if ci_low > ci_high:
-        raise ValueError(f"ci_low must not exceed ci_high, got {low!r} and {high!r}")
+        raise ValueError(f"ci_low must not exceed ci_high, got {short(low)} and {short(high)}")
     return ci_low, ci_high
 
 
@@ -342,9 +356,8 @@ class TestResult(Result):
     def _check_interval(self) -> None:
         given = [self.ci_low is not None, self.ci_high is not None, self.level is not None]
         if any(given) and not all(given):
-            raise ValueError(
-                f"ci_low, ci_high and level come together, got {self.ci_low!r}, {self.ci_high!r} and {self.level!r}"
-            )
+            low, high, level = map(short, (self.ci_low, self.ci_high, self.level))
+            raise ValueError(f"ci_low, ci_high and level come together, got {low}, {high} and {level}")
         if all(given):
             ci_low, ci_high = _checked_interval(self.ci_low, self.ci_high)
             self._put(ci_low=ci_low, ci_high=ci_high)
@@ -396,7 +409,20 @@ class NumberWithFacts(ABC):
 
     @abstractmethod
     def to_dict(self) -> dict[str, Any]:
-        """Number and facts as plain values for JSON."""
+        """Number and facts as plain values for JSON, the number first."""
+
+    def as_mlflow(self, name: str = "") -> dict[str, dict[str, Any]]:
+        """The same facts as `{"metrics": ..., "params": ...}`, keys prefixed with the name, else with the method.
+
+        The number and those of `extra` are metrics; everything else, the design too, is a parameter.
+        """
+        facts = self.to_dict()
+        prefix, metrics = name or facts.get("method") or "required_n", {next(iter(facts))}
+        for key in ("extra", "design"):
+            parts = {f"{key}.{part}": _frozen(value, part) for part, value in facts.pop(key, {}).items()}
+            metrics |= {part for part, value in parts.items() if key == "extra" and type(value) in (int, float)}
+            facts |= parts
+        return _mlflow_split(prefix, facts, metrics)
 
     @classmethod
     def from_dict(cls, values: Mapping[str, Any]) -> Self:
@@ -444,6 +470,7 @@ class SampleSize(NumberWithFacts, int):
 
     def __new__(cls, n: int, *, test: str, alpha: float, power: float, design: Mapping[str, Any]) -> Self:
         size = super().__new__(cls, integer("n", n, 1))
+        instance("design", design, Mapping)
         facts = {"test": text("test", test), "alpha": share("alpha", alpha), "power": share("power", power)}
         return size._with(facts | {"design": Extra(design)})
 
@@ -460,8 +487,3 @@ class SampleSize(NumberWithFacts, int):
         """n, test, alpha, power and design as plain values for JSON."""
         facts = {"test": self.test, "alpha": self.alpha, "power": self.power, "design": _thawed(self.design)}
         return {"n": int(self)} | facts
-
-    def as_mlflow(self, name: str = "required_n") -> dict[str, dict[str, Any]]:
-        """The same facts as `{"metrics": ..., "params": ...}`; n is the metric, the design the parameters."""
-        facts = {"n": int(self), "test": self.test, "alpha": self.alpha, "power": self.power}
-        return _mlflow_split(name, facts | {f"design.{key}": value for key, value in self.design.items()}, {"n"})

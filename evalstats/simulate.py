@@ -20,7 +20,7 @@ from scipy import integrate, optimize, special
 from . import _checks as checks
 from .result import Extra
 
-__all__ = ["SimulatedEval", "join_strata", "simulate_beta", "simulate_systems"]
+MOST_MARKS = 10**9
 
 
 @dataclass(frozen=True, eq=False)
@@ -51,8 +51,11 @@ class SimulatedEval:
     seed: int
 
     def __post_init__(self) -> None:
-        for array in (self.marks, self.groups, self.strata):
-            array.setflags(write=False)
+        checks.instance("truth", self.truth, Mapping)
+        checks.integer("seed", self.seed, 0)
+        for owner in ("marks", "groups", "strata"):
+            checks.instance(owner, getattr(self, owner), np.ndarray)
+            getattr(self, owner).setflags(write=False)
 
     def scores(self, system: int = 0) -> checks.Vector:
         """One score an item: the mean of its marks over seeds and decodes."""
@@ -65,10 +68,20 @@ class SimulatedEval:
         return marks.ravel().astype(np.int64), np.repeat(np.arange(len(marks)), marks.shape[1])
 
 
+def _whole(**sizes: int) -> list[int]:
+    """The sizes of an eval, refused where it would hold more marks than a memory does."""
+    checked = [checks.integer(owner, size, 1) for owner, size in sizes.items()]
+    if math.prod(checked) > MOST_MARKS:
+        raise ValueError(f"{' x '.join(sizes)} must be at most {MOST_MARKS}, got {' x '.join(map(str, checked))}")
+    return checked
+
+
 def _clusters(n_items: int, cluster_size: int | Sequence[int]) -> checks.Counts:
     """The cluster of each item; a list of sizes is repeated until the items are used up."""
-    sizes = [checks.integer("cluster_size", size, 1) for size in np.atleast_1d(cluster_size).tolist() or [cluster_size]]
-    return np.repeat(np.arange(n_items), np.resize(sizes, n_items))[:n_items].astype(np.int64)
+    listed: list[Any] = list(cluster_size) if isinstance(cluster_size, Sequence) else [cluster_size]
+    sizes = [min(checks.integer("cluster_size", size, 1), n_items) for size in listed or [cluster_size]]
+    ends = np.cumsum(np.resize(sizes, n_items))
+    return np.searchsorted(ends, np.arange(n_items), side="right").astype(np.int64)
 
 
 def _beta(rng: np.random.Generator, mean: NDArray[np.float64], icc: float) -> NDArray[np.float64]:
@@ -135,10 +148,10 @@ def simulate_beta(
     >>> round(float(scores.mean()), 3), len(items)
     (0.704, 10000)
     """
-    n, mean = checks.integer("n_items", n_items, 1), checks.share("accuracy", accuracy)
+    n, decodes = _whole(n_items=n_items, n_decodes=n_decodes)
+    mean, groups = checks.share("accuracy", accuracy), _clusters(n, cluster_size)
     shared = checks.number("icc", icc, 0, 1)
     whole = shared if item_icc is None else checks.number("item_icc", item_icc, shared, 1)
-    decodes, groups = checks.integer("n_decodes", n_decodes, 1), _clusters(n, cluster_size)
     rng = np.random.default_rng(checks.integer("seed", seed, 0))
     of_cluster = _beta(rng, np.full(groups[-1] + 1, mean), shared)
     chances = _beta(rng, of_cluster[groups], (whole - shared) / (1 - shared) if shared < 1 else 0.0)
@@ -261,8 +274,8 @@ def simulate_systems(
     >>> round(pair.truth["difference"], 2), round(float((a - b).mean()), 2), round(float((a != b).mean()), 2)
     (0.02, 0.02, 0.07)
     """
-    n, runs = checks.integer("n_items", n_items, 1), checks.integer("n_seeds", n_seeds, 1)
-    decodes, groups = checks.integer("n_decodes", n_decodes, 1), _clusters(n, cluster_size)
+    n, runs, decodes = _whole(n_items=n_items, n_seeds=n_seeds, n_decodes=n_decodes)
+    groups = _clusters(n, cluster_size)
     means = [checks.share("accuracies", each) for each in checks.finite_vector("accuracies", accuracies).tolist()]
     shared = checks.number("icc", icc, 0, 1)
     item, luck = checks.number("item_icc", item_icc, shared, 1), checks.number("seed_icc", seed_icc, 0, 1)
@@ -346,7 +359,10 @@ def join_strata(kinds: Mapping[str, SimulatedEval]) -> SimulatedEval:
     >>> both.marks.shape, both.truth["accuracies"], both.strata[59:61].tolist()
     ((1, 100, 1, 1), (0.7,), ['copy', 'count'])
     """
+    checks.instance("kinds", kinds, Mapping)
     parts = list(kinds.values())
+    for name, part in kinds.items():
+        checks.instance(f"kinds[{name!r}]", part, SimulatedEval)
     if len(parts) < 2 or len({part.seed for part in parts}) < len(parts):
         raise ValueError(f"join_strata needs at least 2 kinds of different seeds, got {[part.seed for part in parts]}")
     shapes = {(part.marks.shape[0], *part.marks.shape[2:]) for part in parts}

@@ -8,23 +8,19 @@ from a file, batch by batch; `sums_interval` in module `cluster` makes the inter
 from __future__ import annotations
 
 import math
-from collections.abc import Hashable, Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from os import PathLike
+from os.path import basename
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from . import _checks as checks
+from ._checks import Groups, Vector
 
-__all__ = ["ClusterSums", "cluster_sums", "parquet_cluster_sums"]
-
-Labels = Iterable[Hashable]
-MaybeLabels = Labels | None
 Path = str | PathLike[str]
-Vector = checks.Vector
 Codes = checks.Counts
 
 
@@ -44,10 +40,8 @@ class Clusters:
         if self.n_clusters < 2:
             raise ValueError(f"at least 2 rows or clusters are needed, got {self.n_clusters}: one says nothing of more")
         if (alone := np.flatnonzero(self.clusters[self.stratum] < 2)).size:
-            raise ValueError(
-                f"each stratum needs at least 2 clusters, but that of cluster {alone[0]} (in order of appearance, from "
-                "0) has 1: nothing shows how much its clusters differ; join it to a similar stratum or leave it out"
-            )
+            where = f"that of cluster {alone[0]} (in order of appearance, from 0)"
+            raise ValueError(f"each stratum needs at least 2 clusters, but {where} has 1: join it to a similar one")
 
     @cached_property
     def rows(self) -> Vector:
@@ -71,6 +65,11 @@ class Clusters:
     def n_strata(self) -> int:
         return self.clusters.size
 
+    @property
+    def unit(self) -> str:
+        """What was drawn: clusters that hold one row each are items."""
+        return "items" if self.n_clusters == self.n else "clusters"
+
     def residuals(self, totals: Vector) -> Vector:
         """From the sum of scores of each cluster that of score minus stratum mean."""
         means = added(self.stratum, totals) / self.rows
@@ -78,7 +77,7 @@ class Clusters:
 
     def facts(self) -> dict[str, object]:
         """What was drawn and what is fixed, in words and numbers for `extra`."""
-        drawn = "clusters" if self.n_strata == 1 else "clusters within fixed strata"
+        drawn = self.unit + " within fixed strata" * (self.n_strata > 1)
         return {"estimand": "mean over rows, each row weighted equally", "drawn": drawn, "n_strata": self.n_strata}
 
 
@@ -93,7 +92,7 @@ class Design(Clusters):
         return self.residuals(added(self.codes, scores))
 
 
-def make_design(n: int, groups: MaybeLabels, strata: MaybeLabels) -> Design:
+def make_design(n: int, groups: Groups, strata: Groups) -> Design:
     """The checked design of n rows; without groups each row is a cluster of its own."""
     codes = np.arange(n) if groups is None else checks.cluster_codes(groups, n)[0]
     kinds = np.zeros(n, dtype=np.int64) if strata is None else checks.label_codes("strata", "stratum", strata, n)[0]
@@ -158,6 +157,7 @@ class ClusterSums(Clusters):
         low, high = self.within(-np.inf, np.inf)
         if (odd := np.flatnonzero((self.totals < low * self.sizes) | (self.totals > high * self.sizes))).size:
             raise ValueError(f"marks are 0 or 1, so no {self.sizes[odd[0]]:g} rows total {self.totals[odd[0]]:g}")
+        checks.one_of((True, False), marks=self.marks)
         checks.number("scale", self.scale, 0)
         if self.differing is not None:
             checks.integer("differing", self.differing, 0)
@@ -173,7 +173,7 @@ class ClusterSums(Clusters):
         return (max(low, lowest), min(high, 1.0)) if self.marks else (low, high)
 
 
-def cluster_sums(scores: ArrayLike, groups: MaybeLabels = None, strata: MaybeLabels = None) -> ClusterSums:
+def cluster_sums(scores: ArrayLike, groups: Groups = None, strata: Groups = None) -> ClusterSums:
     """What is left of these rows when only their mean and its error are asked for?
 
     Parameters
@@ -201,9 +201,15 @@ def cluster_sums(scores: ArrayLike, groups: MaybeLabels = None, strata: MaybeLab
     >>> sums.totals.tolist(), sums.sizes.tolist()
     ([4.0, 0.0], [5.0, 5.0])
     """
+    values, design = rows_by_cluster(scores, groups, strata)
+    return sums_of(design, values)
+
+
+def rows_by_cluster(scores: ArrayLike, groups: Groups, strata: Groups) -> tuple[Vector, Design]:
+    """The checked scores, and the cluster of each."""
     values = checks.finite_vector("scores", scores)
     checks.same_rows(scores=scores, groups=groups, strata=strata)
-    return sums_of(make_design(values.size, groups, strata), values)
+    return values, make_design(values.size, groups, strata)
 
 
 def sums_of(design: Design, a: Vector, b: Vector | None = None) -> ClusterSums:
@@ -224,13 +230,7 @@ def marks_only(values: Vector) -> bool:
 
 
 def parquet_cluster_sums(
-    path: Path,
-    score: str,
-    groups: str,
-    strata: str | None = None,
-    minus: str | None = None,
-    *,
-    batch_rows: int = 1 << 18,
+    path: Path, score: str, groups: str, strata: str | None = None, minus: str | None = None, *, batch_rows: int = 2**16
 ) -> ClusterSums:
     """What is left of a Parquet file's rows when only their mean and its error are asked for?
 
@@ -250,7 +250,7 @@ def parquet_cluster_sums(
     minus : str, optional
         The column of a second system's scores, for the sums of the differences: A is `score` and B is `minus`.
     batch_rows : int
-        Rows in memory at once.
+        Rows in memory at once. With very many clusters, more rows at once are faster.
 
     Returns
     -------
@@ -287,7 +287,7 @@ def parquet_cluster_sums(
             marks = marks and marks_only(a) and marks_only(b)
             scale, first = max(scale, float(np.abs([a, b]).max(initial=0))), first + a.size
     if merged is None:
-        raise ValueError(f"{path} holds no rows")
+        raise ValueError(f"{basename(path)} holds no rows")
     labels, kinds, sizes, totals, apart = merged.columns
     if strata is not None:
         _times(labels, 1, 1, "a cluster lies inside one stratum, but cluster {!r} has rows in two or more strata")
@@ -297,17 +297,15 @@ def parquet_cluster_sums(
 
 
 def _opened(path: Path, columns: list[str]) -> Any:
-    """The file with its columns, to be read through a buffer and not a whole row group at once."""
+    """The file with its columns, to be read through a small buffer, not whole row groups or the whole file at once."""
     try:
         from pyarrow.parquet import ParquetFile
     except ImportError as error:
         raise ImportError("Parquet files need pyarrow, which is an extra: install it beside evalstats") from error
-    if not isinstance(path, (str, PathLike)):
-        raise ValueError(f"path must name a Parquet file, got {path!r}")
-    file = ParquetFile(path, buffer_size=1 << 20)
+    file = ParquetFile(checks.path_of(path), buffer_size=2**20, pre_buffer=False)
     for column in columns:
         if column not in (there := file.schema_arrow.names):
-            raise ValueError(f"{path} has no column {column!r}; its columns are {there}")
+            raise ValueError(f"{basename(path)} has no column {column!r}; its columns are {there}")
     return file
 
 

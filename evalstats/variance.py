@@ -15,28 +15,19 @@ means as scores gives the standard error there, in one sum and not by source.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from scipy import stats
 
 from . import _checks as checks
+from ._checks import Vector
 from .proportion import Quantity
-from .result import Estimate, Result
+from .result import Estimate, Result, _warning_words
 
-__all__ = [
-    "VarianceComponents",
-    "cheapest_design",
-    "design_standard_error",
-    "item_decode_components",
-    "seed_decode_components",
-    "variance_components",
-]
-
-Vector = NDArray[np.float64]
 Variances = Mapping[str, float]
 
 SOURCES = ("seed", "item", "seed_item", "decode")
@@ -45,7 +36,7 @@ ROUNDING = 1e-12  # relative: smaller differences are those of numbers that cann
 FEW_ITEMS = 10  # with fewer items that differ from the commonest result, intervals cover too seldom: tests/calibration
 FEW_SEEDS = 5  # with fewer seeds the interval of their variance spans orders of magnitude
 MOST_SEEDS, MOST_ANSWERS = 10_000, 10_000_000  # a plan that needs more is a slip
-LARGEST = 1e100  # beyond it, squares of scores and sums of variances leave the range of floats
+LARGEST = 1e50  # beyond it, squares of variances and of their limits leave the range of floats
 
 
 @dataclass(frozen=True)
@@ -79,8 +70,11 @@ class VarianceComponents(Result):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        results = (Estimate.from_dict(one) if isinstance(one, Mapping) else one for one in (self.mean, *self.sources))
-        mean, *sources = results
+        checks.instance("sources", self.sources, Sequence)
+        given = (self.mean, *self.sources)
+        mean, *sources = (Estimate.from_dict(e) if isinstance(e, Mapping) else e for e in given)
+        for one in (mean, *sources):
+            checks.instance("each of mean and sources", one, Estimate)
         self._put(mean=mean, sources=tuple(sources))
         names = [one.name for one in self.sources]
         if not names or not set(names) <= set(SOURCES) or len(set(names)) < len(names):
@@ -89,7 +83,7 @@ class VarianceComponents(Result):
     def __getitem__(self, source: str) -> Estimate:
         found = {one.name: one for one in self.sources}
         if source not in found:
-            raise ValueError(f"source must be one of {[*found]}, got {source!r}")
+            raise ValueError(f"source must be one of {[*found]}, got {checks.short(source)}")
         return found[source]
 
     @property
@@ -125,6 +119,7 @@ class _Square(NamedTuple):
 
 def _squares(values: Vector, cells: Vector, level: float) -> dict[str, _Square]:
     """The mean square, with limits, of each source that the design shows (equation `eq-anova`)."""
+    rounding = (ROUNDING * checks.number("the largest score", float(np.abs(values).max()), 0, LARGEST)) ** 2
     n_seeds, n_items, n_decodes = values.shape
     seeds, items = cells.mean(axis=1) - cells.mean(), cells.mean(axis=0) - cells.mean()
     both = cells - cells.mean() - seeds[:, None] - items
@@ -135,7 +130,6 @@ def _squares(values: Vector, cells: Vector, level: float) -> dict[str, _Square]:
         "seed_item": (n_decodes * (both**2).sum(axis=0), (n_seeds - 1) * (n_items - 1)),
         "decode": (((values - cells[:, :, None]) ** 2).sum(axis=(0, 2)), n_seeds * n_items * (n_decodes - 1)),
     }
-    rounding = (ROUNDING * float(np.abs(values).max())) ** 2
     squares = {}
     for source, (added, df) in parts.items():
         total = float(added.sum()) if added.sum() > df * rounding else 0.0
@@ -159,7 +153,7 @@ def _by_items(value: float, df: int, left_out: Vector, level: float) -> _Square:
         return _Square(value, df, 0.0, math.inf if value else 0.0)
     pulls, error = log_jackknife(left_out)
     reach = float(stats.t.isf((1 - level) / 2, left_out.size - 1)) * error
-    return _Square(value, df, value * math.exp(-reach), value * math.exp(min(reach, 700)), pulls)
+    return _Square(value, df, value * math.exp(-reach), value * math.exp(min(reach, 100)), pulls)
 
 
 def log_jackknife(left_out: Vector) -> tuple[Vector, float]:
@@ -173,15 +167,22 @@ def _difference(upper: _Square, lower: _Square) -> Vector:
     """upper - lower and its limits from those of each, which add like errors that correlate as the pulls do."""
     scale = math.sqrt(math.fsum(upper.pulls**2) * math.fsum(lower.pulls**2))
     correlation = math.fsum(upper.pulls * lower.pulls) / scale if scale > 0 else 0.0
-    down = _combined(upper.value - upper.low, lower.high - lower.value, correlation)
-    up = _combined(upper.high - upper.value, lower.value - lower.low, correlation)
+    down = _reach((upper.value, upper.low), (lower.value, lower.high), correlation)
+    up = _reach((upper.value, upper.high), (lower.value, lower.low), correlation)
     value = 0.0 if math.isclose(upper.value, lower.value, rel_tol=ROUNDING) else upper.value - lower.value
     return value + np.array([0.0, -down, up])
 
 
-def _combined(first: float, second: float, correlation: float) -> float:
-    """The root of first^2 + second^2 - 2 correlation first second, in a form that also holds for infinite limits."""
-    return math.hypot(first - correlation * second, second * math.sqrt(max(0.0, 1 - correlation**2)))
+def _reach(one: tuple[float, float], two: tuple[float, float], correlation: float) -> float:
+    """How far two errors reach together, each given by a value and its limit: the square root of a^2 + b^2 - 2rab.
+
+    The limits are far and not alike, so this is added up along the way to them: else a higher level could reach less.
+    """
+    if correlation == 0:
+        return math.hypot(one[1] - one[0], two[1] - two[0])
+    way = np.linspace(0, 1, 257)
+    a, b = (np.diff((value * ((limit / value) ** way - 1)) ** 2) for value, limit in (one, two))
+    return math.sqrt(max(0.0, float((a + b - 2 * correlation * np.sqrt(a) * np.sqrt(b)).sum())))
 
 
 # --- the three designs -----------------------------------------------------------------------------------------------
@@ -192,16 +193,14 @@ def balanced(scores: ArrayLike, axes: tuple[str, ...], at_least: tuple[int, ...]
     shape_words = " x ".join(axes)
     try:
         array = np.asanyarray(scores)  # a masked array keeps its mask, and is refused
-    except ValueError as error:
-        raise ValueError(f"scores must be a full array of {shape_words}: each cell equally often ({error})") from error
+    except ValueError:
+        raise ValueError(f"scores must be a full array of {shape_words}: each cell equally often") from None
     if array.ndim != len(axes):
         raise ValueError(f"scores must be a full array of {shape_words}, got {array.ndim} dimensions")
     for axis, size, least in zip(axes, array.shape, at_least, strict=True):
         if size < least:
             raise ValueError(f"scores must hold at least {least} {axis}, got {size}")
-    values = checks.finite_vector("scores", array.ravel())
-    checks.number("the largest score", float(values[np.abs(values).argmax()]), -LARGEST, LARGEST)
-    return values.reshape(array.shape)
+    return checks.finite_vector("scores", array.ravel()).reshape(array.shape)
 
 
 def _components(values: Vector, level: float, method: str) -> VarianceComponents:
@@ -267,18 +266,26 @@ def variance_components(scores: ArrayLike, level: float = 0.95) -> VarianceCompo
     -------
     VarianceComponents
         Intervals for the item, seed x item and decode variances come from leaving out items; the one for seeds takes
-        the effects of seeds as normal. The interval of the mean is for new seeds and new items.
+        the effects of seeds as normal. The interval of the mean is for new seeds and new items. A score of 0 or 1 has
+        a variance of at most 1/4, so there upper ends are cut off at 1/4; marks of 0 and 100 are not cut.
 
     Raises
     ------
     ValueError
-        For NaN or ragged scores, too few of anything, scores that are all equal, and scores beyond 1e100.
+        For NaN or ragged scores, too few of anything, scores that are all equal, and scores beyond 1e50.
 
     Notes
     -----
     Equations `eq-anova` and `eq-total-variance` of chapter `variance`. The unbiased components of a balanced crossed
     design are the mean squares' differences; on one shared set of items, the variance of the seeds' mean scores also
     holds the seed x item variance over the number of items and the decode variance over the number of answers.
+
+    A mean square of items has limits $MS\,e^{\pm t s}$, with s the jackknife standard error of its logarithm when items
+    are left out, and t on items - 1 degrees of freedom; one of seeds has $SS/\chi^2$ at both tails. A component is a
+    difference U - L of two mean squares over its number of draws. Its lower end lies
+    $\sqrt{(U - l_U)^2 + (u_L - L)^2 - 2 r (U - l_U)(u_L - L)}$ below it and its upper end likewise above, with l and u
+    the limits of each, and r how the two logarithms correlate when items are left out (0 for seeds); where r is not 0
+    the terms are added up along the way to the limits.
 
     Examples
     --------
@@ -364,11 +371,16 @@ def seed_decode_components(scores: ArrayLike, level: float = 0.95) -> VarianceCo
 # --- planning --------------------------------------------------------------------------------------------------------
 
 
-def _checked(variances: Variances) -> dict[str, float]:
+def _named(variances: Variances | VarianceComponents) -> Variances:
+    return variances.variances if isinstance(variances, VarianceComponents) else variances
+
+
+def _checked(variances: Variances | VarianceComponents) -> dict[str, float]:
     """The variance of each of the four sources, 0 where none is given."""
+    variances = _named(variances)
     if not isinstance(variances, Mapping) or not set(variances) <= set(SOURCES):
-        raise ValueError(f"variances must be a mapping with names from {SOURCES}, got {variances!r}")
-    checked = {source: checks.number(source, variances.get(source, 0), 0, LARGEST) for source in SOURCES}
+        raise ValueError(f"variances must be a mapping with names from {SOURCES}, got {checks.short(variances)}")
+    checked = {source: checks.number(source, variances.get(source, 0), 0, LARGEST**2) for source in SOURCES}
     if not any(checked.values()):
         raise ValueError("at least one variance must be above 0, got 0 for every source")
     return checked
@@ -381,7 +393,9 @@ def _draws(n_seeds: int, n_items: int, n_decodes: int) -> dict[str, int]:
     return {"seed": seeds, "item": items, "seed_item": seeds * items, "decode": seeds * items * decodes}
 
 
-def design_standard_error(variances: Variances, n_seeds: int = 1, n_items: int = 1, n_decodes: int = 1) -> Quantity:
+def design_standard_error(
+    variances: Variances | VarianceComponents, n_seeds: int = 1, n_items: int = 1, n_decodes: int = 1
+) -> Quantity:
     r"""How far does a mean score typically fall from the truth, and which source is to blame?
 
     $\sqrt{\sigma^2_{seed}/S + \sigma^2_{item}/I + \sigma^2_{seed \times item}/(SI) + \sigma^2_{decode}/(SID)}$: each
@@ -389,9 +403,8 @@ def design_standard_error(variances: Variances, n_seeds: int = 1, n_items: int =
 
     Parameters
     ----------
-    variances : mapping from "seed", "item", "seed_item", "decode" to float
-        Variance of each source for one answer, at least 0, not all 0. Leave out what does not vary or is fixed. The
-        `variances` of `VarianceComponents` are such a mapping.
+    variances : mapping from "seed", "item", "seed_item", "decode" to float, or VarianceComponents
+        Variance of each source for one answer, at least 0, not all 0. Leave out what does not vary or is fixed.
     n_seeds, n_items, n_decodes : int
         Seeds, items, and decodes for each seed and item.
 
@@ -425,9 +438,32 @@ def design_standard_error(variances: Variances, n_seeds: int = 1, n_items: int =
     return Quantity(math.sqrt(math.fsum(parts.values())), method="variance_budget", n=n_items, extra=facts)
 
 
+class CheapestDesign(Quantity):
+    """How many seeds, items and decodes? The standard error that these reach, as a number; it prints as the plan.
+
+    Examples
+    --------
+    >>> print(cheapest_design(0.02, {"item": 0.092, "decode": 0.146}, cost_item=20))
+    1 seed x 291 items x 6 decodes: standard error 0.01999 (target 0.02), cost 7566
+    """
+
+    def __str__(self) -> str:
+        counts = ((self.extra[f"n_{unit}s"], unit) for unit in ("seed", "item", "decode"))
+        design = " x ".join(f"{count} {unit}{'s' * (count > 1)}" for count, unit in counts)
+        reached = f"standard error {float(self):.4g} (target {self.extra['target_error']:g})"
+        worst = self.extra.get("error_at_upper_ends")
+        at_ends = "" if worst is None else f", {worst:.4g} at the upper ends of the variances"
+        return f"{design}: {reached}{at_ends}, cost {self.extra['cost']:g}{_warning_words(self.warning)}"
+
+
 def cheapest_design(
-    target_error: float, variances: Variances, *, cost_seed: float = 0, cost_item: float = 0, cost_answer: float = 1
-) -> Quantity:
+    target_error: float,
+    variances: Variances | VarianceComponents,
+    *,
+    cost_seed: float = 0,
+    cost_item: float = 0,
+    cost_answer: float = 1,
+) -> CheapestDesign:
     r"""Which numbers of seeds, items and decodes reach a standard error at the lowest price?
 
     The price is `cost_seed` for each seed, `cost_item` for each item and `cost_answer` for each answer. Where costs add
@@ -438,7 +474,7 @@ def cheapest_design(
     ----------
     target_error : float
         The standard error to reach, above 0, in the unit of the scores.
-    variances : mapping
+    variances : mapping, or VarianceComponents
         As in `design_standard_error`.
     cost_seed, cost_item : float
         At least 0.
@@ -447,10 +483,13 @@ def cheapest_design(
 
     Returns
     -------
-    Quantity
-        The standard error that the design reaches, at most the target. `extra["n_seeds"]`, `extra["n_items"]` and
-        `extra["n_decodes"]` (for each seed and item) are the best whole numbers: all numbers of seeds that could pay
-        are tried. `extra["cost"]` is the price.
+    CheapestDesign
+        A `Quantity`: the standard error that the design reaches, at most the target. `extra["n_seeds"]`,
+        `extra["n_items"]` and `extra["n_decodes"]` (for each seed and item) are the best whole numbers: all numbers of
+        seeds that could pay are tried. `extra["cost"]` is the price. A source that is given as 0 is trusted, with a
+        warning, for a negative estimate is reported as 0 too. From `VarianceComponents`, `extra["error_at_upper_ends"]`
+        is what this design reaches when every variance lies at the upper end of its interval (None where one has no
+        upper end).
 
     Raises
     ------
@@ -473,12 +512,10 @@ def cheapest_design(
     error = checks.positive("target_error", target_error)
     squared_error = error * error
     seed, item, seed_item, decode = _checked(variances).values()
-    per_seed, per_item = checks.number("cost_seed", cost_seed, 0), checks.number("cost_item", cost_item, 0)
-    per_answer = checks.positive("cost_answer", cost_answer)
+    given = {"cost_seed": cost_seed, "cost_item": cost_item, "cost_answer": checks.positive("cost_answer", cost_answer)}
+    per_seed, per_item, per_answer = (checks.number(owner, cost, 0, LARGEST) for owner, cost in given.items())
     if max(seed / MOST_SEEDS, (item + seed_item + decode) / MOST_ANSWERS) >= squared_error:
-        raise ValueError(
-            f"target_error must be within reach of {MOST_SEEDS} seeds and {MOST_ANSWERS} answers, got {error}"
-        )
+        raise ValueError(f"target_error must not take {MOST_SEEDS} seeds or {MOST_ANSWERS} answers, got {error}")
     # With noise from elsewhere too, the seeds must leave room for it; alone they may reach the target exactly.
     needed, best = seed / squared_error, (math.inf, 1, 1, 1)
     n_seeds = math.floor(needed) + 1 if item + seed_item + decode else max(1, math.ceil(needed - 1e-9))
@@ -494,9 +531,15 @@ def cheapest_design(
             break  # a second seed would only be a dearer decode
         n_seeds += 1
     reached = design_standard_error(variances, *best[1:])
-    facts = {"cost": best[0], "cost_seed": per_seed, "cost_item": per_item, "cost_answer": per_answer}
-    facts |= {"target_error": error, **reached.extra}
-    return Quantity(reached, method="cheapest_design", n=reached.n, extra=facts)
+    costs = {"cost": best[0], "cost_seed": per_seed, "cost_item": per_item, "cost_answer": per_answer}
+    extra = {"target_error": error, **costs, **reached.extra}
+    if isinstance(variances, VarianceComponents):
+        ends = {one.name: one.ci_high for one in variances.sources}
+        bounded = math.inf not in ends.values()
+        extra["error_at_upper_ends"] = float(design_standard_error(ends, *best[1:])) if bounded else None
+    zeros = " and ".join(source for source, variance in _named(variances).items() if variance == 0)
+    warning = f"{zeros} counts as 0, as a negative estimate does: that proves no noise absent" if zeros else None
+    return CheapestDesign(reached, method="cheapest_design", n=reached.n, extra=extra, warning=warning)
 
 
 def _items_and_decodes(room: float, item: float, decode: float, cost_item: float, cost_row: float) -> tuple[int, int]:
@@ -505,7 +548,8 @@ def _items_and_decodes(room: float, item: float, decode: float, cost_item: float
         return 1, max(1, math.ceil(decode / room - 1e-9))
     ideal = math.sqrt(decode / item) * math.sqrt(cost_item / cost_row)
     spare = room * (math.floor(item / room) + 1) - item  # what the fewest items leave to decoding
-    most = math.ceil(min(decode / max(spare, 1e-9 * room), 2 * ideal + 2))  # more could not save another item
+    # More could not save another item.
+    most = math.ceil(min(decode / max(spare, 1e-9 * room), 2 * ideal + 2, MOST_ANSWERS))
     decodes = np.arange(1, max(1, most) + 1)
     items = np.maximum(1, np.ceil((item + decode / decodes) / room - 1e-9))
     cheapest = int(np.argmin(items * (cost_item + cost_row * decodes)))

@@ -47,6 +47,13 @@ def entries(text: str) -> list[tuple[str, str]]:
     return found
 
 
+def functions_of(name: str) -> tuple[str, ...]:
+    """The public functions of a module that is used by its own name."""
+    module = importlib.import_module(f"evalstats.{name}")
+    own = [thing for _, thing in inspect.getmembers(module, inspect.isfunction) if thing.__module__ == module.__name__]
+    return tuple(thing.__name__ for thing in own if not thing.__name__.startswith("_"))
+
+
 class Api(SphinxDirective):
     """Every public name of the package."""
 
@@ -55,14 +62,16 @@ class Api(SphinxDirective):
         for path in sorted(Path(str(package.__file__)).parent.glob("*.py")):
             self.env.note_dependency(str(path))
         self.labels = {label for label, target in all_targets().items() if target.kind == "Equation"}
-        return [self.module(name, names) for name, names in package.HOMES.items()]
+        named = {module: functions_of(module) for module in package.MODULES if module not in package.HOMES}
+        return [self.module(name, names) for name, names in (package.HOMES | named).items()]
 
     def module(self, name: str, names: tuple[str, ...]) -> nodes.section:
         module = importlib.import_module(f"evalstats.{name}")
         opening = self.markdown(inspect.cleandoc(module.__doc__ or ""))
-        return section(name, f"api-{name}", *opening, *(self.member(module, member) for member in names))
+        prefix = "api" if name in importlib.import_module("evalstats").HOMES else f"api-{name}"
+        return section(name, f"api-{name}", *opening, *(self.member(module, member, prefix) for member in names))
 
-    def member(self, module: Any, name: str) -> nodes.section:
+    def member(self, module: Any, name: str, prefix: str) -> nodes.section:
         """One name: its signature, and its docstring."""
         thing = getattr(module, name)
         children: list[nodes.Node] = [nodes.literal_block("", f"{name}{_signature(thing)}", language="python")]
@@ -70,7 +79,7 @@ class Api(SphinxDirective):
         children += self.markdown(docstring.opening)
         for heading, text in docstring.parts.items():
             children += self.part(heading, text)
-        return section(name, f"api-{name.lower().replace('_', '-')}", *children)
+        return section(name, f"{prefix}-{name.lower().replace('_', '-')}", *children)
 
     def part(self, heading: str, text: str) -> list[nodes.Node]:
         title = nodes.paragraph("", "", nodes.strong(heading, heading))

@@ -14,6 +14,7 @@ from typing import Any
 
 ROOT = Path(__file__).resolve().parents[2]
 VENV = ROOT / ".venv"
+PEERS = ROOT / ".venv-bench"  # an environment for each package that `make bench` compares with
 BUILD = ROOT / "_build"
 SITE = BUILD / "html"
 WIDGETS = ROOT / "book" / "widgets"

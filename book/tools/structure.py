@@ -224,6 +224,7 @@ LAYOUT = """
     README.md CONTRIBUTING.md CHANGELOG.md LICENSE Makefile pyproject.toml requirements.lock
     _config.yml _toc.yml course.toml .gitignore .gitattributes .npmrc .ci/run .github/workflows/*.yml
     book/{page}.md book/appendix/{page}.md book/days/{page}.md book/references.bib book/misconceptions.yml
+    book/appendix/speed.toml
     book/notebooks/{chapter}.ipynb book/quizzes/{chapter}.yml book/cards/{chapter}.yml
     book/*/schema.json book/misconceptions.schema.json
     book/ledger/{page}.toml book/ledger/seeds.toml book/ledger/anchors.toml book/ledger/errata.toml

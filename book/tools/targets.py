@@ -18,6 +18,7 @@ from book.tools.install import npm, set_up
 from book.tools.places import (
     BUILD,
     MY,
+    PEERS,
     ROOT,
     VENV,
     WIDGETS,
@@ -104,7 +105,8 @@ def slow() -> None:
 
 
 def bench() -> None:
-    python("pytest", "-s", "tests/bench")
+    """Make the environments of the peers, time everyone side by side, and keep the table that the book shows."""
+    python("tests.bench")
 
 
 def lab() -> None:
@@ -133,7 +135,7 @@ def clean() -> None:
 def distclean() -> None:
     """Remove what was installed as well: the next target sets up anew."""
     clean()
-    _remove(VENV, WIDGETS / "node_modules")
+    _remove(VENV, PEERS, WIDGETS / "node_modules")
 
 
 def _remove(*folders: Path) -> None:
@@ -255,7 +257,7 @@ AUTHORS: dict[str, tuple[str, Callable[[], None]]] = {
     ),
     "new-exercise": ("lay out an exercise likewise (NAME=power/sample_size)", new_exercise),
     "slow": ("slow calibration of the statistics", slow),
-    "bench": ("benchmarks", bench),
+    "bench": ("speed and memory beside other packages, kept in book/appendix/speed.toml", bench),
     "notebooks": ("write the chapters' notebooks again, and run them", notebooks),
     "worksheets": ("write the worksheets of the exercises again", worksheets),
     "lock": ("resolve requirements.lock again", lock),

@@ -8,12 +8,24 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from itertools import combinations
 
 import numpy as np
 import pytest
 from scipy import stats
 
-from evalstats import bootstrap_kappa, cohen_kappa, max_t_asymptotic, rank_intervals, rogan_gladen_accuracy
+from evalstats import (
+    Estimate,
+    benjamini_hochberg,
+    bootstrap_kappa,
+    cohen_kappa,
+    holm,
+    max_t_asymptotic,
+    pairwise_mcnemar_exact,
+    rank_intervals,
+    rogan_gladen_accuracy,
+    simultaneous_differences,
+)
 
 pytestmark = pytest.mark.slow
 REPEATS = 1500
@@ -78,6 +90,48 @@ def test_rows_taken_for_clusters_fail() -> None:
     assert ranks_covered(np.full(8, 0.7), 0.3, 40, 5, blind=True) < 0.85
 
 
+NEAR_THE_CEILING = np.array([0.944, 0.944, 0.944, 0.971, 0.989])
+
+
+def all_differences_held(sizes: np.ndarray, alike: float, shared: float, repeats: int = REPEATS) -> tuple[float, float]:
+    """How often all intervals of differences hold near the ceiling, and what share of those that fail had warned.
+
+    `alike` is the correlation of two rows of a cluster, `shared` that of two systems on a row, both latent.
+    """
+    rng, clusters, held, failed = np.random.default_rng(3), np.repeat(np.arange(sizes.size), sizes), 0, []
+    shape, bars = (len(NEAR_THE_CEILING) + 1, clusters.size), stats.norm.ppf(NEAR_THE_CEILING)[:, None]
+    for _ in range(repeats):
+        of_clusters = rng.normal(size=(shape[0], sizes.size))[:, clusters]
+        ease, *own = math.sqrt(alike) * of_clusters + math.sqrt(1 - alike) * rng.normal(size=shape)
+        right = math.sqrt(shared) * ease + math.sqrt(1 - shared) * np.array(own) < bars
+        scores = {f"s{j}": row.astype(float) for j, row in enumerate(right)}
+        found = simultaneous_differences(scores, clusters, n_draws=2000)
+        truths = (one - other for one, other in combinations(NEAR_THE_CEILING, 2))
+        missed = [one for one, truth in zip(found.values(), truths, strict=True) if abs(one.point - truth) > half(one)]
+        held += not missed
+        failed += [one.warning is not None for one in missed]
+    return held / repeats, float(np.mean(failed))
+
+
+def half(answer: Estimate) -> float:
+    return (answer.ci_high - answer.ci_low) / 2
+
+
+@pytest.mark.parametrize(
+    ("sizes", "alike", "shared", "least", "most", "warned"),
+    [
+        (np.ones(1500, dtype=int), 0.0, 0.5, 0.94, 0.96, 0.0),
+        (np.ones(500, dtype=int), 0.0, 0.5, 0.93, 0.95, 0.35),
+        (np.tile([2, 3, 4, 5, 6, 8, 10, 20], 12), 0.3, 0.5, 0.90, 0.92, 0.75),  # too seldom, with a warning
+        (np.tile([2, 3, 4, 5, 6, 8, 10, 20], 12), 0.5, 0.8, 0.84, 0.86, 0.95),
+    ],
+)
+def test_differences_near_the_ceiling_hold_or_warn(sizes, alike, shared, least, most, warned) -> None:
+    held, said = all_differences_held(sizes, alike, shared)
+    assert least - band(least) < held < most + band(most)
+    assert said >= warned
+
+
 def percentile_ranks(scores: Scores, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
     """What leaderboards print: quantiles of the resampled ranks, ties broken by position."""
     table = np.column_stack(list(scores.values()))
@@ -134,6 +188,26 @@ def false_rejections(k: int, accuracy: float, shared: float, clusters: int, size
 def test_max_t_bounds_false_rejections(k, accuracy, shared, clusters, size, real, least, most) -> None:
     found = false_rejections(k, accuracy, shared, clusters, size, real)
     assert max(least - band(least, 1000), 0) <= found < most + band(most, 1000)
+
+
+# All pairs by McNemar's test
+
+
+def test_pairwise_corrections_keep_their_promises_and_plain_p_values_do_not() -> None:
+    """Six equal systems and two worse ones on 300 shared items: the share and the chance of false rejections."""
+    rng, repeats, share, chance, plain = np.random.default_rng(6), 1000, 0.0, 0.0, 0.0
+    accuracies = np.array([0.85] * 6 + [0.75] * 2)
+    equal = np.array([accuracies[a] == accuracies[b] for a, b in combinations(range(8), 2)])
+    for _ in range(repeats):
+        scores = draw(rng, accuracies, 0.5, 300)
+        found = np.array(pairwise_mcnemar_exact(scores, benjamini_hochberg).reject)
+        share += (found & equal).sum() / max(found.sum(), 1) / repeats
+        strict = pairwise_mcnemar_exact(scores, holm)
+        chance += (np.array(strict.reject) & equal).any() / repeats
+        plain += (np.array(strict.pvalues) <= 0.05)[equal].any() / repeats
+    assert 0 < share < 0.05 + band(0.05, repeats)
+    assert 0 < chance < 0.05 + band(0.05, repeats)
+    assert plain > 0.2
 
 
 # Judges

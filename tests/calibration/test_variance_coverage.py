@@ -17,10 +17,8 @@ from evalstats import (
     item_decode_components,
     item_pass_at_k,
     pass_at_k,
-    pilot_required_n_completions,
     pilot_required_n_mcnemar,
     pilot_required_n_paired_mean,
-    required_n_completions,
     required_n_mcnemar_exact,
     required_n_paired_mean,
     seed_decode_components,
@@ -173,23 +171,18 @@ def test_pass_at_k_covers_where_resampling_items_does_not(
 
 
 def test_the_range_of_a_pilot_holds_the_number_that_the_truth_needs() -> None:
-    rng, hits = np.random.default_rng(7), np.zeros(4)
+    rng, hits = np.random.default_rng(7), np.zeros(3)
     groups = np.repeat(np.arange(25), 4)
     flips = float(required_n_mcnemar_exact(0.1, 0.25))
     mean = float(required_n_paired_mean(0.1, 0.5))
     clustered = float(required_n_paired_mean(0.1, 0.5, cluster_size=4, icc=0.3))
-    # chances uniform: variance 1/12 each, p(1-p) = 1/6 on average
-    repeated = float(required_n_completions(0.1, 1 / 6, 1 / 6, 1 / 6, 5, 5))
     for _ in range(300):
         table = PairedTable(*rng.multinomial(100, [0.6, 0.14, 0.11, 0.15]).tolist())
         normal = rng.normal(0, 0.5, 40)
         shared = rng.normal(0, 0.5 * math.sqrt(0.3), 25)[groups] + rng.normal(0, 0.5 * math.sqrt(0.7), 100)
-        chance = rng.random((50, 2, 1))
-        a, b = (rng.random((50, 2, 4)) < chance).astype(float).transpose(1, 0, 2)
         hits += [
             holds(pilot_required_n_mcnemar(table, delta=0.1), flips),
             holds(pilot_required_n_paired_mean(normal, np.zeros(40), delta=0.1), mean),
             holds(pilot_required_n_paired_mean(shared, np.zeros(100), groups, delta=0.1), clustered),
-            holds(pilot_required_n_completions(a, b, delta=0.1, completions=5), repeated),
         ]
     assert (hits / 300 > 0.95 - margin(0.95, 300)).all(), hits / 300

@@ -303,7 +303,7 @@ FAULTS = [
     (PAGE_FILE, PAGE, "{slip} reversed", "{slip} unknown", "misconceptions.yml has no entry unknown"),
     (PAGE_FILE, PAGE, "{widget} paired-table", "{widget} paired", "no widget 'paired'; there are"),
     (PAGE_FILE, PAGE, "{widget} paired-table", "{widget} same-model\n:a: 3", "same-model has no option a"),
-    (PAGE_FILE, PAGE, "paired-table\n", NO_COUNTS, "at least 1 item"),
+    (PAGE_FILE, PAGE, "paired-table\n", NO_COUNTS, "must hold from 1 to"),
 ]
 
 

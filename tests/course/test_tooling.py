@@ -247,6 +247,7 @@ def own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     for name in (
         "_build/html/a",
         ".venv/a",
+        ".venv-bench/arch/a",
         "book/widgets/node_modules/a",
         "book/_static/widgets/a",
         "my/paired.ipynb",
@@ -256,7 +257,7 @@ def own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     for chapter in ("paired", "later"):
         (tmp_path / "exercises" / chapter).mkdir(parents=True)
         (tmp_path / "exercises" / chapter / "worksheet.ipynb").write_text(chapter, encoding="utf-8")
-    for name in ("ROOT", "MY", "BUILD", "VENV", "WIDGETS", "STATIC"):
+    for name in ("ROOT", "MY", "BUILD", "VENV", "PEERS", "WIDGETS", "STATIC"):
         monkeypatch.setattr(targets, name, tmp_path / getattr(targets, name).relative_to(ROOT))
     return tmp_path
 
@@ -291,7 +292,7 @@ def test_clean_removes_what_was_built_and_distclean_what_was_installed(own: Path
         return {path.relative_to(own).as_posix() for path in own.rglob("*") if path.name in {"a", "paired.ipynb"}}
 
     targets.clean()
-    assert left() == {".venv/a", "book/widgets/node_modules/a", "my/paired.ipynb"}
+    assert left() == {".venv/a", ".venv-bench/arch/a", "book/widgets/node_modules/a", "my/paired.ipynb"}
     targets.distclean()
     assert left() == {"my/paired.ipynb"}
     targets.distclean()

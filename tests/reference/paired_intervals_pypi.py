@@ -2,7 +2,7 @@
 
 It cannot live beside ours. In an environment of its own:
 
-    python -m venv other && other/bin/pip install evalstats==0.3.3
+    python -m venv other && other/bin/pip install "evalstats==0.3.3"  # the namesake, on purpose
     other/bin/python tests/reference/paired_intervals_pypi.py
 
 This writes `paired_intervals_pypi.json`. Its Tango interval solves a quartic where ours searches; `c=0` takes its

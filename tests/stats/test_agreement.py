@@ -139,7 +139,7 @@ def test_perfect_agreement_has_no_width_and_says_so() -> None:
 def test_a_constant_rater_says_so() -> None:
     answer = cohen_kappa(["pass"] * 20, ["pass"] * 15 + ["fail"] * 5)
     assert (answer.point, answer.ci_low, answer.ci_high) == (0.0, 0.0, 0.0)
-    assert answer.warning == "a gave every item the label 'pass': kappa is 0 whatever the other says"
+    assert answer.warning == "a gave every item the same label: kappa is 0 whatever the other says"
 
 
 @pytest.mark.parametrize(
@@ -258,7 +258,7 @@ def test_a_judge_who_may_be_guessing_tells_nothing() -> None:
         (((8, 10), (9, 10), (9, 0)), r"specificity\[1\] must be an integer of at least 1, got 0"),
         (((8, 10), (-1, 10), (9, 10)), r"sensitivity\[0\] must be an integer of at least 0, got -1"),
         (((8, 10), 0.9, (9, 10)), r"sensitivity must be a pair \(how many, out of how many\), got 0.9"),
-        (((10**400, 10**400), (9, 10), (9, 10)), r"passed\[1\] must be a finite number"),
+        (((10**400, 10**400), (9, 10), (9, 10)), r"passed\[1\] must be at most 9007199254740992, got 1000"),
         ((b"89", (9, 10), (9, 10)), r"passed must be a pair \(how many, out of how many\), got b'89'"),
         (((0.8, 10), (9, 10), (9, 10)), r"passed\[0\] must be an integer of at least 0, got 0.8"),
     ],

@@ -536,9 +536,8 @@ def test_statistic_refuses(data: Any, function: Any, message: str) -> None:
             {"executor": ThreadPoolExecutor},
             "executor must be None or a concurrent.futures.Executor, got <class",
         ),
-        ([1, 10**400], {}, "scores must hold numbers of at most 1.8e308, got a larger one"),
-        ([1e308] * 3, {}, "the statistic must be a finite number, got inf"),
-        ([1e308, 1e308, -1e308, 1.0], {}, "the statistic has no finite value on"),
+        ([1, 10**400], {}, r"scores must hold numbers of at most 1e\+100, got one beyond all floats"),
+        ([1.0, -1e101], {}, r"scores must hold numbers of at most 1e\+100, got -1e\+101 at position 1"),
         (b"10", {}, "scores must be one number per row, in the order of the rows, got a bytes"),
     ],
 )
@@ -581,7 +580,7 @@ def test_one_row_is_too_few_for_bca() -> None:
 def test_pairs_refuse_other_lengths(function: Any) -> None:
     with pytest.raises(ValueError, match="a and b must describe the same items, got 4 and 1 values"):
         function([1, 0, 1, 1], [1])
-    with pytest.raises(ValueError, match="b must be a one-dimensional sequence of numbers, got 0 dimensions"):
+    with pytest.raises(ValueError, match="b must be a one-dimensional sequence of numbers, got a NoneType"):
         function([1, 0, 1, 1], None)
 
 

@@ -177,7 +177,7 @@ REFUSED = [
     (lambda: ideal_bootstrap_mean([]), "at least 1 value"),
     (lambda: ideal_bootstrap_mean([1, 0], level=95), "level must lie strictly between 0 and 1"),
     (lambda: ideal_bootstrap_paired_diff([1, 0], [1]), "2 and 1 values"),
-    (lambda: ideal_bootstrap_paired_diff([1, 0]), "give one PairedTable or two vectors"),
+    (lambda: ideal_bootstrap_paired_diff([1, 0]), "give one PairedTable, one Alignment or two vectors"),
 ]
 
 
@@ -197,6 +197,32 @@ def test_the_quantile_is_the_binomials(n, data):
     for q in (0.025, 0.3, 0.975):
         assert _ideal_quantile(k, 0, n, q) == stats.binom.ppf(q, n, k / n)
         assert _ideal_quantile(0, k, n, q) == -stats.binom.isf(q, n, k / n) or k in (0, n)
+
+
+@pytest.mark.parametrize(("k", "n"), [(1, 50), (3, 10**6), (855_000, 10**6), (10**6 - 1, 10**6), (3_333_333, 10**7)])
+def test_the_quantile_is_the_binomials_of_many_items(k, n):
+    levels = np.array([0.0005, 0.025, 0.25, 0.75, 0.975, 0.9995])
+    assert _ideal_quantile(k, 0, n, levels).tolist() == stats.binom.ppf(levels, n, k / n).tolist()
+
+
+@pytest.mark.parametrize(("up", "down", "n"), [(45, 25, 1000), (10, 0, 3000), (900, 900, 1800), (4_000, 3_900, 10_000)])
+def test_the_quantile_is_that_of_ups_given_how_many_move(up, down, n):
+    """Of N items that are one or the other, U - D <= d means U <= (N + d)/2; N is binomial, and given N so is U."""
+    counts = np.arange(n + 1)
+    weights = stats.binom.pmf(counts, n, (up + down) / n)
+    for q in (0.0005, 0.025, 0.25, 0.75, 0.975, 0.9995):
+        d = int(_ideal_quantile(up, down, n, q))
+        below, reached = (
+            float(weights @ stats.binom.cdf(np.floor((counts + each) / 2), counts, up / (up + down)))
+            for each in (d - 1, d)
+        )
+        assert below < q <= reached + 1e-12
+
+
+def test_the_far_tails_stay_among_the_possible():
+    for up, down, n in ((5, 0, 5), (1, 0, 10**6), (0, 3, 7), (0, 0, 4)):
+        low, high = _ideal_quantile(up, down, n, [1e-14, 1 - 1e-14]).tolist()
+        assert -n * (down > 0) <= low <= up - down <= high <= n * (up > 0)
 
 
 @pytest.mark.parametrize(("up", "down", "n"), [(4, 1, 9), (0, 3, 7), (3, 3, 6), (2, 0, 8), (0, 0, 5)])

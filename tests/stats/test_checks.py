@@ -11,6 +11,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
+import evalstats as es
+from evalstats import plots
 from evalstats._checks import (
     binary_vector,
     cluster_codes,
@@ -21,6 +23,7 @@ from evalstats._checks import (
     positive,
     same_rows,
     share,
+    short,
 )
 
 
@@ -55,7 +58,8 @@ def test_vectors_that_pass(values: Any) -> None:
         ([[1, 0], [0, 1]], "scores must be a one-dimensional sequence of numbers, got 2 dimensions"),
         (0.7, "scores must be a one-dimensional sequence of numbers, got 0 dimensions"),
         ((x for x in [1, 0]), "one number per row, in the order of the rows, got a generator; make it a list first"),
-        ({1: 0}, r"in the order of the rows, got a dict; write \[scores\[i\] for i in matched.items\]"),
+        ({1: 0}, r"got a dict; write list\(scores.values\(\)\), and what else you give in the same order"),
+        ({1: 0}.values(), "in the order of the rows, got a dict_values; make it a list first"),
         ({1, 0}, "got a set; write a list with one number for each row"),
         (frozenset([1]), "got a frozenset"),
         ("10", "got a str; write a list"),
@@ -138,8 +142,8 @@ def test_cluster_codes_refuse(groups: Any, message: str) -> None:
     [
         (share, 0, "level must lie strictly between 0 and 1, got 0"),
         (share, 95, "level must lie strictly between 0 and 1, got 95"),
-        (share, None, "level must be a finite number, got None"),
-        (share, "0.95", "level must be a finite number, got '0.95'"),
+        (share, None, "level must lie strictly between 0 and 1, got None"),
+        (share, "0.95", "level must lie strictly between 0 and 1, got '0.95'"),
         (share, 0.05, r"level is the confidence, such as 0.95, got 0.05; did you mean 0.95\?"),
         (positive, 0, "level must be above 0, got 0"),
         (number, math.nan, "level must be a finite number, got nan"),
@@ -187,3 +191,44 @@ def test_rows_with_different_names_are_refused() -> None:
         same_rows(a=one, b=other)
     with pytest.raises(ValueError, match="a and groups are labelled differently; bring groups into the order of a"):
         same_rows(a=one, b=[1, 0], groups=other)
+
+
+def test_long_values_are_cut() -> None:
+    """A message of one line, whatever was given."""
+    for value in (list(range(10**6)), {i: "x" * 99 for i in range(99)}, np.zeros((99, 99)), 10**5000, "q" * 999):
+        assert len(short(value)) <= 80
+        assert "\n" not in short(value)
+        with pytest.raises(ValueError, match="level must") as refusal:
+            share("level", value)
+        assert len(str(refusal.value)) <= 140
+    assert short(10**5000) == "an int"
+    assert (short(None), short([1, 2]), short("q1")) == ("None", "[1, 2]", "'q1'")
+
+
+LONG = {f"system {i}": [i] * 500 for i in range(500)}
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda: es.verdict(LONG),
+        lambda: es.cheapest_design(0.1, LONG),
+        lambda: es.weighted_mean_interval([1, 0, 1, 0], ["a", "a", "b", "b"], weights=LONG),
+        lambda: es.bootstrap_statistic([1, 2, 3], lambda data: LONG, n_boot=5),
+        lambda: es.bootstrap_table_statistic(list(range(-500, 500)), lambda tables: tables[0]),
+        lambda: es.triage(1, 2, 1, 2, discordant=LONG),
+        lambda: es.Extra({"key": object}),
+        lambda: es.Extra({"k" * 999: math.nan}),
+        lambda: es.align([{"item": LONG, "correct": 1}], {"q": 1}),
+        lambda: es.align({"q" * 999: math.nan}, {"q": 1}),
+        lambda: es.wilson_interval("9" * 9999, 10),
+        lambda: es.required_n_mcnemar(0.1, LONG),
+        lambda: plots.power_curve(LONG.keys(), [1, 2]),
+        lambda: plots.paired_table(es.PairedTable(1, 1, 1, 1), labels=[*LONG]),
+        lambda: plots.step_up_staircase(LONG),
+    ],
+)
+def test_no_message_prints_a_whole_object(call: Any) -> None:
+    with pytest.raises(ValueError, match=r"got|must") as refusal:
+        call()
+    assert len(str(refusal.value)) <= 300

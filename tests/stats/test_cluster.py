@@ -349,12 +349,17 @@ def test_every_function_warns_of_few_clusters_and_of_boundaries():
     few, groups = [0, 1, 1, 1, 0, 0, 0, 1], [1, 1, 1, 2, 2, 3, 3, 3]
     for function in EVERY:  # where 0/1 scores are also few on one side, the boundary is named first
         words = function(few, groups).warning or ""
-        assert "degrees of freedom" in words or "few right or few wrong" in words, function
+        assert any(each in words for each in ("degrees of freedom", "few right or few wrong", "fill only 1.5")), (
+            function
+        )
     edge, many = [1] * 114 + [0] * 6, [row // 5 for row in range(120)]
     for function in (mean_interval, cluster_standard_error, cluster_standard_error_cr1):
         assert "few right or few wrong" in (function(edge, many).warning or "")
         assert function([1] * 120, many).warning
     assert "wilson_cluster_interval" in (cluster_standard_error([1] * 120, many).warning or "")
+    for function in (wilson_cluster_interval, clopper_pearson_cluster_interval):
+        assert "fill only 1.2 clusters" in (function(edge, many).warning or "")
+        assert function([1] * 100 + [0] * 20, many).warning is None
 
 
 def test_warnings_name_the_better_tool():

@@ -143,7 +143,9 @@ def test_a_cluster_of_two_workers_gives_the_same_answers(monkeypatch: pytest.Mon
 
 
 @pytest.mark.parametrize("name", CASES)
-@pytest.mark.parametrize("executor", [5, "threads", ThreadPoolExecutor, [], object()], ids=str)
+@pytest.mark.parametrize(
+    "executor", [5, "threads", ThreadPoolExecutor, [], object()], ids=lambda one: type(one).__name__
+)
 def test_what_runs_nothing_is_refused(name: str, executor: Any) -> None:
     with pytest.raises(ValueError, match=r"executor must be None or a concurrent\.futures\.Executor, got"):
         CASES[name][0](n_boot=1600, seed=4, executor=executor)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -156,10 +157,32 @@ def test_an_alignment_is_compared_as_it_is():
     matched = es.align(dict(zip(ITEMS, A, strict=True)), dict(zip(reversed(ITEMS), reversed(B), strict=True)))
     assert es.compare_paired(matched) == es.compare_paired(A, B)
     assert es.compare_paired(matched, groups=GROUPS, alpha=0.1) == es.compare_paired(A, B, groups=GROUPS, alpha=0.1)
-    with pytest.raises(ValueError, match="give one Alignment or two vectors, got an Alignment and b"):
+    with pytest.raises(ValueError, match="give one PairedTable, one Alignment or two vectors, got an Alignment and b"):
         es.compare_paired(matched, B)
-    with pytest.raises(ValueError, match=r"got only an Alignment; pass both: \(m\.a, m\.b\)"):
-        es.mcnemar_exact(matched)
+    for call in (es.mcnemar_exact, es.tango_interval, es.newcombe_interval, es.ideal_bootstrap_paired_diff):
+        assert call(matched) == call(A, B)
+    assert es.noninferiority_test(matched, margin=0.1) == es.noninferiority_test(A, B, margin=0.1)
+
+
+def test_the_clusters_of_an_alignment_are_heeded():
+    """A clear win on items that are near copies of one another is none; tests that take no clusters say so."""
+    copies = np.arange(300) // 50
+    a, b = np.where(copies < 4, 1.0, 0.0), np.where(copies < 2, 1.0, 0.0) * (np.arange(300) % 25 > 0)
+    kinds = copies % 2
+    clustered = es.Alignment(tuple(range(300)), a, b, clusters=tuple(copies.tolist()))
+    stratified = replace(clustered, strata=tuple(kinds.tolist()))
+    assert es.compare_paired(a, b).verdict == "A better"
+    assert es.compare_paired(clustered) == es.compare_paired(a, b, groups=copies)
+    assert es.compare_paired(clustered).verdict == "inconclusive"
+    assert es.compare_paired(stratified) == es.compare_paired(a, b, groups=copies, strata=kinds)
+    assert es.compare_paired(clustered, groups=range(300)).n_clusters is None
+    margin = {"margin": 0.1}
+    assert es.noninferiority_test(clustered, **margin) == es.noninferiority_test(a, b, groups=copies, **margin)
+    for call in (es.mcnemar_exact, es.tango_interval, es.wald_difference_interval):
+        with pytest.raises(
+            ValueError, match="come in clusters or strata, which would be ignored here: use compare_paired"
+        ):
+            call(clustered)
 
 
 @pytest.mark.parametrize("mark", ["C", "1", "yes"])

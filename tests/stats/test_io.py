@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import re
 import sys
 import zipfile
 from pathlib import Path
@@ -17,7 +18,7 @@ from hypothesis import strategies as st
 
 from evalstats import io as readers
 from evalstats import mean_interval
-from evalstats.io import EvalLog, align, read_inspect, read_lm_eval, read_log, read_table
+from evalstats.io import EvalLog, align, align_all, read_inspect, read_lm_eval, read_log, read_table
 
 LOGS = Path(__file__).parents[1] / "reference" / "logs"
 LM_EVAL = [LOGS / f"model-{one}" / "samples_sums_2026-11-30T12-00-00.000000.jsonl" for one in "ab"]
@@ -218,7 +219,7 @@ def test_inspect_says_what_failed():
     wrong = read_inspect(path, metric="match", unscored="wrong")
     assert wrong.answers()["sum/07"] == (0, 0, 0)
     assert len(wrong.unscored) == 3
-    with pytest.raises(ValueError, match="unscored must be 'refuse', 'leave out' or 'wrong', got 'drop'"):
+    with pytest.raises(ValueError, match=r"unscored must be one of \('refuse', 'leave out', 'wrong'\), got 'drop'"):
         read_inspect(path, metric="match", unscored="drop")
 
 
@@ -320,7 +321,8 @@ def archive(tmp_path: Path, members: dict[str, bytes], packed: int = zipfile.ZIP
 
 
 def test_a_zip_bomb_is_not_unpacked(tmp_path, monkeypatch):
-    monkeypatch.setattr(readers, "LARGEST", 100_000)
+    monkeypatch.setattr(readers, "MOST_BYTES", 100_000)
+    monkeypatch.setattr(readers, "_pieces", lambda member: pytest.fail("unpacked"))
     path = archive(tmp_path, {"header.json": b"{}", "summaries.json": b" " * 1_000_000})
     assert path.stat().st_size < 5_000
     with pytest.raises(ValueError, match=r"summaries.json must unpack to at most 100000 bytes, got 1000000"):
@@ -338,7 +340,7 @@ def test_an_archive_that_lies_about_its_size(tmp_path, packed):
 
 
 def test_a_file_that_is_too_large(tmp_path, monkeypatch):
-    monkeypatch.setattr(readers, "LARGEST", 100)
+    monkeypatch.setattr(readers, "MOST_BYTES", 100)
     (tmp_path / "a.csv").write_text("item,correct\n" + "q,1\n" * 100)
     with pytest.raises(ValueError, match=r"a.csv must have at most 100 bytes, got 413"):
         read_table(tmp_path / "a.csv")
@@ -347,7 +349,7 @@ def test_a_file_that_is_too_large(tmp_path, monkeypatch):
 @pytest.mark.parametrize(
     ("name", "data", "says"),
     [
-        ("a.json", b"[" * 100 + b"]" * 100, r"'samples' must stand in an object, got \[\[\["),
+        ("a.json", b"[" * 100 + b"]" * 100, r"row 1 must be an object, got \[\[\["),
         ("a.json", b"[" * 100_000 + b"]" * 100_000, "a.json: not JSON that can be read: maximum recursion depth"),
         ("a.jsonl", b'{"item": "q1", "correct": ' + b"[" * 100 + b"]" * 100 + b"}", "line 1: a score must be a finite"),
         ("a.jsonl", b'{"item": "q1"' + b'{"a":' * 100_000, "line 1: not JSON"),
@@ -356,7 +358,7 @@ def test_a_file_that_is_too_large(tmp_path, monkeypatch):
         ("a.json", b"", "a.json: not JSON that can be read: Expecting value: line 1 column 1"),
         ("a.eval", b"no archive", "a.eval cannot be unpacked: File is not a zip file"),
         ("a.eval", b"", "a.eval cannot be unpacked: File is not a zip file"),
-        ("a.txt", b"q1,1", "a table is .csv, .jsonl or .parquet, got '.txt'"),
+        ("a.txt", b"q1,1", "a table is .csv, .json, .jsonl or .parquet, got '.txt'"),
         ("a.jsonl", b"[1, 2]", "a.jsonl, line 1: 'item' must stand in an object"),
         (
             "a.jsonl",
@@ -457,7 +459,7 @@ def test_one_id_for_two_questions_is_refused(tmp_path):
     assert align(a, b, strict=True).n == 20
     changed = tmp_path / "samples_sums.jsonl"
     changed.write_text(LM_EVAL[1].read_text().replace('"doc_hash": "5', '"doc_hash": "0'))
-    with pytest.raises(ValueError, match=r"item \d+ stands for two questions: '5.* in a, '0.* in b"):
+    with pytest.raises(ValueError, match=r"item \d+ stands for two questions: '5.* in A, '0.* in B"):
         align(a, read_lm_eval(changed, filter_name="digits"))
 
 
@@ -578,19 +580,117 @@ def test_trap_12_a_share_of_answers_is_not_a_count_of_items():
 def test_two_metrics_and_two_clusterings(tmp_path):
     a = EvalLog("a", "A", "acc", ("q1", "q2"), (1, 1), np.array([1.0, 0]), clusters=("x", "y"))
     b = EvalLog("b", "B", "acc_norm", ("q1", "q2"), (1, 1), np.array([1.0, 0]), clusters=("x", "x"))
-    with pytest.raises(ValueError, match="item 'q2' has two clusters: 'y' in a, 'x' in b"):
+    with pytest.raises(ValueError, match="item 'q2' has two clusters: 'y' in A, 'x' in B"):
         align(a, b)
     both = align(a, {"q1": 0, "q2": 1})
     assert (both.clusters, both.strata, both.notes) == (("x", "y"), None, ())
     c = EvalLog("b", "B", "acc_norm", ("q1", "q2"), (1, 1), np.array([1.0, 0]))
-    assert str(align(a, c)).splitlines()[-1] == "the metrics differ: acc in A, acc_norm in B"
+    assert align(a, c).warning == "the metrics differ: acc in A, acc_norm in B"
+    assert str(align(a, c)).splitlines()[-1] == f"warning: {align(a, c).warning}"
 
 
 def test_a_log_is_whole():
     with pytest.raises(
-        ValueError, match=r"every answer needs an item, an epoch, a score and its labels, got \[2, 2, 1\]"
+        ValueError, match=r"every answer needs one entry in each column, got \{'items': 2, 'epochs': 2, 'scores': 1\}"
     ):
         EvalLog("a", "A", "m", ("q1", "q2"), (1, 1), np.array([1.0]))
     log = EvalLog("a", "A", "m", ("q1",), (1,), np.array([1.0]))
     with pytest.raises(ValueError, match="read-only"):
         log.scores[0] = 0
+
+
+# Several systems, and scales
+
+
+@given(st.tuples(*(st.permutations(ids) for ids in ("abcd", "bcde", "cdea"))))
+def test_several_systems_are_matched_by_id(orders):
+    logs = {
+        name: {item: ord(item) + k for item in order} for k, (name, order) in enumerate(zip("xyz", orders, strict=True))
+    }
+    matched = align_all(logs)
+    assert set(matched.items) == {"c", "d"}
+    assert list(matched.items) == [item for item in orders[0] if item in "cd"]
+    for k, name in enumerate("xyz"):
+        assert matched.scores[name].tolist() == [ord(item) + k for item in matched.items]
+        assert set(matched.left_over[name]) == set(orders[k]) - {"c", "d"}
+    assert not matched.complete
+    assert align_all(logs | {"y": logs["x"], "z": logs["x"]}).complete
+
+
+def test_two_of_several_systems_are_matched_as_align_does():
+    logs = {name: read_log(LOGS / f"sums_{name}.eval", metric="match", cluster="template") for name in "ab"}
+    both, matched = align(*logs.values()), align_all(logs)
+    assert (matched.items, matched.clusters, matched.n) == (both.items, both.clusters, 60)
+    assert (matched.scores["a"] == both.a).all()
+    assert (matched.scores["b"] == both.b).all()
+    assert matched.notes == ("a: mean of 3 answers an item", "b: mean of 3 answers an item")
+    assert json.loads(json.dumps(matched.to_dict()))["scores"]["a"] == both.a.tolist()
+    with pytest.raises(ValueError, match="read-only"):
+        matched.scores["a"][0] = 0
+
+
+def test_what_several_logs_say_of_an_item_must_agree():
+    a, b = (EvalLog("a", "A", "acc", ("q1",), (1,), np.array([1.0]), clusters=(where,)) for where in "xy")
+    with pytest.raises(ValueError, match="item 'q1' has two clusters: 'x' in old, 'y' in new"):
+        align_all({"odd": {"q1": 1}, "old": a, "new": b})
+    assert align_all({"odd": {"q1": 1}, "old": a}).clusters == ("x",)
+
+
+@pytest.mark.parametrize(
+    ("a", "b", "warned"),
+    [
+        ({"q1": 1, "q2": 0}, {"q1": 10, "q2": 7}, "the largest scores are 1 in A and 10 in B: are both on one scale?"),
+        (
+            {"q1": 90, "q2": 100},
+            {"q1": 0, "q2": 1},
+            "the largest scores are 1 in B and 100 in A: are both on one scale?",
+        ),
+        ({"q1": 1, "q2": 0}, {"q1": 9, "q2": 7}, None),
+        ({"q1": 0, "q2": 0}, {"q1": 1, "q2": 1}, None),  # all wrong is no scale
+        ({"q1": 0, "q2": 0}, {"q1": 0, "q2": 0}, None),
+    ],
+)
+def test_scores_on_two_scales_are_told(a, b, warned):
+    assert align(a, b).warning == warned
+    assert (warned or "nothing left over") in str(align(a, b)).splitlines()[-1]
+
+
+# Marks in JSON, as the front page shows them
+
+
+def test_a_mapping_in_json(tmp_path):
+    path = tmp_path / "new.json"
+    path.write_text('{"capital/1": 1, "capital/2": 0, "status": 1, "half": 0.5, "right": true}')
+    log = read_log(path)
+    assert log.means() == {"capital/1": 1.0, "capital/2": 0.0, "status": 1.0, "half": 0.5, "right": 1.0}
+    assert (log.system, log.metric) == ("new", "correct")
+
+
+def test_a_list_of_records_in_json(tmp_path):
+    path = tmp_path / "new.json"
+    rows = [{"item": "q1", "run": k, "correct": k % 2, "eval": "x"} for k in range(3)]
+    path.write_text("\ufeff" + json.dumps(rows), encoding="utf-8")
+    assert read_log(path, epoch="run").answers() == {"q1": (0.0, 1.0, 0.0)}
+
+
+@pytest.mark.parametrize(
+    ("text", "options", "says"),
+    [
+        ('{"q1": 1, "q1": 0}', {}, "new.json, item 2: item 'q1' has a score already (new.json, item 1)"),
+        ('{"q1": {"correct": 1}}', {}, "new.json, item 1: a score must be a finite number, got [('correct', 1)]"),
+        ('{"q1": "yes"}', {}, "a score must be a finite number, got 'yes'; write 1 for right and 0 for wrong"),
+        ('{"q1": 1}', {"cluster": "kind"}, "new.json, item 1 has no column 'kind'; its columns are item, correct"),
+        ("{}", {}, "new.json must hold a list of objects, or an object from item id to score"),
+        ("3", {}, "new.json must hold a list of objects, or an object from item id to score"),
+        ("[1, 2]", {}, "new.json, row 1 must be an object, got 1"),
+        ("[[1, 2]]", {}, "new.json, row 1 must be an object, got [1, 2]"),
+        ('[{"item": "q1"}]', {}, "new.json, row 1 has no column 'correct'; its columns are item"),
+        ('{"q1": 1', {}, "new.json: not JSON that can be read"),
+        ('{"q1": null, "q2": 1}', {}, "1 of 2 answers have no score"),
+    ],
+)
+def test_odd_json(tmp_path, text, options, says):
+    path = tmp_path / "new.json"
+    path.write_text(text)
+    with pytest.raises(ValueError, match=re.escape(says)):
+        read_log(path, **options)

@@ -202,8 +202,9 @@ def test_any_number_of_workers_gives_the_same_answer() -> None:
             assert rank_intervals(scores, n_draws=5000, executor=executor) == board
             assert simultaneous_differences(scores, n_draws=5000, executor=executor) == differences
     assert rank_intervals(scores, n_draws=5000, seed=1).extra != board.extra
-    with pytest.raises(ValueError, match=r"executor must be None or a concurrent.futures.Executor, got 8"):
-        rank_intervals(scores, executor=8)  # type: ignore[arg-type]
+    for function in (rank_intervals, simultaneous_differences):
+        with pytest.raises(ValueError, match=r"executor must be None or a concurrent.futures.Executor, got 8"):
+            function(scores, executor=8)
 
 
 # All pairs by McNemar's test
@@ -249,7 +250,7 @@ def test_pairwise_does_not_depend_on_order_or_sign(seed: int, k: int) -> None:
         ),
         ({"a": [1, 0, 1]}, holm, "scores must hold at least 2 systems, got 1"),
         ({"a": [1, 0, 1], "b": [1, 0]}, holm, "must describe the same items, got 3 and 2"),
-        ({"a": [1, 0, 1], "b": [1, 0, 0]}, "holm", "correction must be a function such as holm, got 'holm'"),
+        ({"a": [1, 0, 1], "b": [1, 0, 0]}, "holm", "correction must be a function, got 'holm'"),
     ],
 )
 def test_pairwise_refuses(scores: Any, correction: Any, message: str) -> None:
@@ -355,7 +356,7 @@ def test_result_is_frozen_and_travels() -> None:
 @pytest.mark.parametrize(
     ("parts", "message"),
     [
-        ((("A",), (0.5, 0.4), (1,), (1,), ((),)), r"every system has one score, .*, got \[1, 2, 1, 1, 1\]"),
+        ((("A",), (0.5, 0.4), (1,), (1,), ((),)), r"every system needs one entry in each column, got .*'points': 2"),
         ((("A",), (0.5,), (1,), (2,), ((),)), "rank_high must be at most 1, got 2"),
         ((("A", "B"), (0.5, 0.4), (2, 1), (1, 2), ((), ())), "rank_high must be an integer of at least 2, got 1"),
         ((("A",), (0.5,), (0,), (1,), ((),)), "rank_low must be an integer of at least 1, got 0"),
@@ -380,11 +381,7 @@ def test_board_refuses(parts: Any, message: str) -> None:
         ),
         ({"a": [1, math.inf], "b": [1, 0]}, {}, r"scores\['a'\] must be finite, got inf at position 1"),
         ({"a": [1], "b": [1]}, {}, r"scores\['a'\] must hold at least 2 values, got 1"),
-        (
-            {"a": [1e101, 0], "b": [0, 1]},
-            {},
-            r"the largest score must be a finite number in \[0, 1e\+100\], got 1e\+101",
-        ),
+        ({"a": [1e101, 0], "b": [0, 1]}, {}, r"1e\+100\]?, got 1e\+101"),
         ({"a": [1, 0], "b": [0, 0]}, {"level": 95}, "level must lie strictly between 0 and 1, got 95"),
         ({"a": [1, 0], "b": [0, 0]}, {"groups": [1, 1]}, "groups must name at least 2 clusters, got 1"),
     ],

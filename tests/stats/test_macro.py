@@ -163,18 +163,18 @@ def test_few_clusters_and_boundaries_are_warned_of():
 
 
 REFUSED = [
-    (lambda: weighted_mean_interval(graded(), TASKS, {"arithmetic": 1}), "weights must give one number for each"),
-    (lambda: weighted_mean_interval(graded(), TASKS, {**SIZES, "x": 1}), "weights must give one number for each"),
+    (lambda: weighted_mean_interval(graded(), TASKS, {"arithmetic": 1}), "weights must give a number for each"),
+    (lambda: weighted_mean_interval(graded(), TASKS, {**SIZES, "x": 1}), "weights must give a number for each"),
     (
         lambda: weighted_mean_interval(graded(), TASKS, {**SIZES, "proofs": 0}),
         "weights['proofs'] must be above 0, got 0",
     ),
-    (lambda: weighted_mean_interval(graded(), TASKS, [1, 1, 1]), "weights must give one number for each"),
+    (lambda: weighted_mean_interval(graded(), TASKS, [1, 1, 1]), "weights must give a number for each"),
     (lambda: weighted_mean_interval(graded(), TASKS, SIZES, level=1), "level must lie strictly between 0 and 1"),
     (lambda: macro_average_interval([1, 0, 1], ["a", "a", "b"]), "each stratum needs at least 2 clusters"),
     (lambda: macro_average_interval([1, 0, 1, 0], list("aabb"), [1, 2, 2, 3]), "a cluster lies inside one stratum"),
     (lambda: macro_average_interval([0.5] * 4, list("aabb")), "no stratum shows any spread"),
-    (lambda: macro_average_interval([1, 0, 1], list("ab")), "strata must name one stratum for each of the 3 rows"),
+    (lambda: macro_average_interval([1, 0, 1], list("ab")), "tasks must name one task for each of the 3 rows"),
     (lambda: macro_average_interval([1, float("nan"), 1], list("aab")), "scores must be finite, got nan"),
     (lambda: macro_average_interval([1, 0, 1], 5), "tasks must be a list with one label for each row, got 5"),
     (lambda: macro_average_interval([1, 0], [["a"], ["a"]]), "tasks must hold one label a row, got ['a']"),

@@ -150,7 +150,7 @@ REFUSED = [
     (lambda: equivalence_test(PairedTable(9, 1, 1, 9), margin=0.1, alpha=0.3), "alpha must be a finite number in"),
     (lambda: required_n_noninferiority(0.02, 0.07, alpha=0.95), "did you mean 0.05?"),
     (lambda: noninferiority_test(PairedTable(9, 1, 1, 9), margin=0.1, groups=[1]), "give two vectors"),
-    (lambda: noninferiority_test([1, 0], margin=0.1), "give one PairedTable or two vectors, got only a list"),
+    (lambda: noninferiority_test([1, 0], margin=0.1), "one Alignment or two vectors, got only a list"),
     (lambda: noninferiority_test([1, 0, 1], [1, 0], margin=0.1), "3 and 2 values"),
     (lambda: noninferiority_test([1.5, 0.5], [1.0, 0.0], margin=0.1), "0.5"),
     (lambda: required_n_noninferiority(0.02, 0.07, -0.02), "delta must lie above -margin = -0.02"),

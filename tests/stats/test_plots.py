@@ -13,12 +13,12 @@ from matplotlib.colors import to_rgb
 
 from evalstats import plots
 from evalstats.correction import benjamini_hochberg, benjamini_yekutieli, holm
-from evalstats.leaderboard import rank_intervals
+from evalstats.leaderboard import rank_intervals, simultaneous_differences
 from evalstats.paired import PairedTable, mcnemar_exact, newcombe_interval, paired_t, tango_interval
 from evalstats.power import power_mcnemar_exact, power_two_proportions, required_n_mcnemar_exact
 from evalstats.proportion import Quantity, wilson_interval
 from evalstats.simulate import simulate_systems
-from evalstats.variance import design_standard_error, item_decode_components, variance_components
+from evalstats.variance import cheapest_design, design_standard_error, item_decode_components, variance_components
 
 CHAPTER = PairedTable(810, 45, 25, 120)
 PVALUES = [0.0128, 0.001, 0.04, 0.013, 0.9, 0.3, 0.0129, 0.5]  # the second in order lies above its own step
@@ -317,6 +317,27 @@ def test_what_cannot_be_drawn_is_refused():
         plots.interval_forest([])
     with pytest.raises(ValueError, match="no interval"):
         plots.interval_forest([mcnemar_exact(CHAPTER)])
+    with pytest.raises(ValueError, match="estimates must be a list or a mapping of estimates, got an int"):
+        plots.interval_forest(5)
+    with pytest.raises(ValueError, match="each of estimates must be an Estimate or a TestResult, got a str"):
+        plots.interval_forest({"a": "text"})
+
+
+def test_a_forest_of_all_differences_and_of_a_mapping():
+    right = {"A": [1] * 90 + [0] * 10, "B": [1] * 50 + [0] * 50, "C": [0] * 60 + [1] * 40}
+    labels = plots.interval_forest(simultaneous_differences(right)).get_yticklabels()
+    assert [one.get_text() for one in labels] == ["A - B", "A - C", "B - C"]
+    labels = plots.interval_forest({"old": wilson_interval(8, 10), "new": wilson_interval(9, 10)}).get_yticklabels()
+    assert [one.get_text() for one in labels] == ["old", "new"]
+
+
+def test_the_cheapest_design_has_a_bar():
+    best = cheapest_design(0.03, SOURCES.variances, cost_item=20)
+    words = f"{best.extra['n_seeds']} seeds, {best.extra['n_items']} items"
+    for designs in (best, [best]):
+        axes = plots.variance_budget(SOURCES, designs)
+        assert axes.get_yticklabels()[-1].get_text().startswith(words)
+        assert f"SE {float(best):.3g}" in [text.get_text() for text in axes.texts]
     for labels in ("AB", ("A",), ("A", "B", "C")):
         with pytest.raises(ValueError, match="two names"):
             plots.paired_table(CHAPTER, labels=labels)
@@ -338,7 +359,10 @@ def test_what_cannot_be_drawn_is_refused():
         (lambda: plots.step_up_staircase(PVALUES), "correction must come from benjamini_hochberg or"),
         (lambda: plots.leaderboard({"A": 0.9}), "board must be a Leaderboard, got a dict"),
         (lambda: plots.variance_budget({"item": 1.0}), "components must be VarianceComponents, got a dict"),
-        (lambda: plots.variance_budget(SOURCES, [0.03]), "designs must come from design_standard_error, got 0.03"),
+        (
+            lambda: plots.variance_budget(SOURCES, [0.03]),
+            "designs must come from design_standard_error or cheapest_design, got a float",
+        ),
         (
             lambda: plots.variance_budget(SOURCES, [Quantity(0.1, method="cluster_cr2", n=9)]),
             "designs must come from design_standard_error",

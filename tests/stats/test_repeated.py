@@ -191,8 +191,8 @@ def test_groups_that_say_nothing_are_refused(groups: Any, message: str) -> None:
 
 def test_what_the_result_says() -> None:
     answer = pass_at_k([1, 2], 3, 2)
-    assert (answer.name, answer.method, answer.n, answer.extra["k"]) == ("pass@2", "learned_miller_thomas", 2, 2)
-    assert pass_hat_k([1, 2], 3, 2).name == "pass^2"
+    assert (answer.name, answer.method, answer.n, answer.extra["k"]) == ("pass_at_2", "learned_miller_thomas", 2, 2)
+    assert pass_hat_k([1, 2], 3, 2).name == "pass_hat_2"
     assert pass_hat_k([1, 2], 3, 2, name="reliability").name == "reliability"
 
 

@@ -10,8 +10,9 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
+from scipy import integrate
 
 from evalstats import (
     Estimate,
@@ -92,10 +93,18 @@ def test_item_interval_is_the_jackknife_written_out() -> None:
     correlation = np.corrcoef(pulls.T)[0, 1]
     assert abs(correlation) > 0.3
     up, down = whole[0] * (math.exp(reach[0]) - 1), whole[1] * (1 - math.exp(-reach[1]))
+
+    def shared(t: float) -> float:
+        """The root of both squares' growth at the share t of the way: what they could grow in common."""
+        of_items = 2 * whole[0] ** 2 * math.expm1(t * reach[0]) * reach[0] * math.exp(t * reach[0])
+        return math.sqrt(of_items * -2 * whole[1] ** 2 * math.expm1(-t * reach[1]) * reach[1] * math.exp(-t * reach[1]))
+
+    common, _ = integrate.quad(shared, 0, 1)
+    assert common < up * down
     parts = item_decode_components(scores)
     assert parts["decode"].ci_high == pytest.approx(whole[1] * math.exp(reach[1]), rel=1e-6)
     assert parts["item"].ci_high == pytest.approx(
-        (whole[0] - whole[1] + math.sqrt(up**2 + down**2 - 2 * correlation * up * down)) / 3, rel=1e-6
+        (whole[0] - whole[1] + math.sqrt(up**2 + down**2 - 2 * correlation * common)) / 3, rel=1e-4
     )
 
 
@@ -211,11 +220,13 @@ def test_reported_variances_are_the_raw_ones_or_0_inside_their_intervals(seed: i
 
 @few
 @given(st.integers(0, 10**6), st.integers(3, 8), st.integers(2, 4))
+@example(234, 3, 2)  # limits so far apart that their errors must be added up along the way
 def test_wider_at_higher_levels(seed: int, n_items: int, n_decodes: int) -> None:
     scores = random_scores(seed, (n_items, n_decodes))
     narrow, wide = item_decode_components(scores, 0.5), item_decode_components(scores, 0.99)
     for one, two in zip((narrow.mean, *narrow.sources), (wide.mean, *wide.sources), strict=True):
-        assert two.ci_low <= one.ci_low <= one.ci_high <= two.ci_high
+        assert two.ci_low <= one.ci_low + 1e-9
+        assert one.ci_low <= one.ci_high <= two.ci_high + 1e-9
 
 
 # Few, none, and one
@@ -251,6 +262,10 @@ def test_rounding_is_no_variance() -> None:
     equal = np.array([[0, 0, 0], [1, 0, 0], [1, 1, 0], [1, 0, 1], [0, 1, 1]])  # both mean squares are 4/15
     for scores in (equal, equal / 7, 3 - equal[:, ::-1] / 7):
         assert item_decode_components(scores)["item"].extra["raw"] == 0
+    huge = item_decode_components(1e49 * random_scores(3, (20, 3)))
+    assert huge["item"].extra["share"] == pytest.approx(
+        item_decode_components(random_scores(3, (20, 3)))["item"].extra["share"]
+    )
     tiny = item_decode_components(1 + 1e-6 * random_scores(3, (20, 3)))
     assert tiny["decode"].point == pytest.approx(
         1e-12 * item_decode_components(random_scores(3, (20, 3)))["decode"].point
@@ -363,7 +378,6 @@ def test_results_travel() -> None:
         (np.where(np.arange(12).reshape(2, 3, 2) == 7, np.nan, 1), "scores must be finite, got nan at position 7"),
         (np.ma.masked_equal(np.arange(12).reshape(2, 3, 2), 4), "scores must be finite, got nan at position 4"),
         (np.full((2, 3, 2), "x"), "scores must hold numbers, got 'x' at position 0"),
-        (np.arange(12).reshape(2, 3, 2) * 1e199, r"the largest score must be a finite number in .*, got 1.1"),
         ({"a": 1}, "full array of seeds x items x decodes, got 0 dimensions"),
         (None, "full array of seeds x items x decodes, got 0 dimensions"),
     ],
@@ -386,10 +400,7 @@ def test_unbalanced_scores_are_refused(scores: Any, message: str) -> None:
         (lambda: seed_decode_components([[1], [2]]), "at least 2 runs, got 1"),
         (lambda: design_standard_error({}), "at least one variance must be above 0"),
         (lambda: design_standard_error({"seed": -1}), r"seed must be a finite number in \[0, 1e\+100\], got -1"),
-        (
-            lambda: design_standard_error({"seed": 1e308}),
-            r"seed must be a finite number in \[0, 1e\+100\], got 1e\+308",
-        ),
+        (lambda: design_standard_error({"seed": 1e308}), r"seed must be a finite number in .*, got 1e\+308"),
         (lambda: design_standard_error({"seeds": 1}), r"names from \('seed', .*\), got {'seeds': 1}"),
         (lambda: design_standard_error([0.36, 1]), r"variances must be a mapping .*, got \[0.36, 1\]"),
         (lambda: design_standard_error({"seed": 1}, n_items=0), "n_items must be an integer of at least 1, got 0"),
@@ -397,14 +408,15 @@ def test_unbalanced_scores_are_refused(scores: Any, message: str) -> None:
             lambda: design_standard_error({"seed": 1}, n_decodes=2.5),
             "n_decodes must be an integer of at least 1, got 2.5",
         ),
+        (lambda: variance_components(np.arange(12).reshape(2, 3, 2) * 1e50), "the largest score must be .*, got 1.1"),
         (lambda: cheapest_design(0, {"item": 1}), "target_error must be above 0, got 0"),
-        (lambda: cheapest_design(1e-200, {"item": 1}), "within reach of 10000 seeds and 10000000 answers, got 1e-200"),
-        (lambda: cheapest_design(0.01, {"seed": 1}), "within reach of 10000 seeds"),
+        (lambda: cheapest_design(1e-200, {"item": 1}), "must not take 10000 seeds or 10000000 answers, got 1e-200"),
+        (lambda: cheapest_design(0.01, {"seed": 1}), "must not take 10000 seeds"),
         (lambda: cheapest_design(0.1, {}), "at least one variance must be above 0"),
         (lambda: cheapest_design(0.1, {"item": 1}, cost_answer=0), "cost_answer must be above 0, got 0"),
         (
             lambda: cheapest_design(0.1, {"item": 1}, cost_seed=-3),
-            r"cost_seed must be a finite number in \[0, inf\], got -3",
+            r"cost_seed must be a finite number in \[0, 1e\+50\], got -3",
         ),
         (lambda: item_decode_components([[1, 0], [0, 1], [1, 1]])["seed"], "source must be one of .*, got 'seed'"),
         (lambda: VarianceComponents(Estimate("m", 0, 0, 0, 0.5, "x", 1), ()), "sources must be named once each"),
