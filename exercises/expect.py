@@ -3,7 +3,8 @@
 Each function returns quietly, or raises `MismatchError` with what should have held. `slips` maps the id of a
 misconception to the value it would have produced, or to a tuple of such values. When the answer is that value, the
 feedback can name the slip; otherwise it says only what should have held. Two slips are looked for in every number:
-percent in place of a share, and a number formatted as text.
+percent in place of a share, and a number formatted as text. `remarks` maps a sentence about the answer to the value
+that it is said of, where no misconception is behind it.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from exercises.values import kind, shown
 
 RELATIVE = 1e-6
 ABSOLUTE = 1e-9
+NEARLY = 10  # times what a check allows: off, but by too coarse a grid or too rough a rounding
 
 PERCENT = "percent-for-share"
 TEXT = "text-for-number"
@@ -74,6 +76,7 @@ def close(
     wanted: str,
     slips: Mapping[str, float | tuple[float, ...]] | None = None,
     within: float = 0.0,
+    remarks: Mapping[str, float] | None = None,
 ) -> None:
     """`value` is a number within rounding error of `right`, or within `within` where that is more."""
     got = number(value)
@@ -84,6 +87,9 @@ def close(
             raise MismatchError(wanted, slip)
     if _in_percent([got], [right], within):
         raise MismatchError(wanted, PERCENT)
+    for remark, wrong in (remarks or {}).items():
+        if near(got, wrong, within):
+            raise MismatchError(wanted, more=f" {remark}")
     rounded = got != 0 and any(got == round(right, decimals) for decimals in range(2, 9))
     raise MismatchError(wanted, more=" Your number is very near: return it unrounded." if rounded else "")
 
@@ -106,7 +112,10 @@ def all_close(
             if all(near(one, other, within) for one, other in zip(got, each, strict=True)):
                 raise MismatchError(wanted, slip)
     percent = PERCENT if _in_percent(got, right, within) else None
-    raise MismatchError(wanted, percent, more=f" The first that is off: {off[0]}.")
+    more = f" The first that is off: {off[0]}."
+    if within and all(near(one, other, NEARLY * within) for one, other in zip(got, right, strict=True)):
+        more += " Your numbers are near: take a finer grid, or round less."
+    raise MismatchError(wanted, percent, more=more)
 
 
 def same(value: Any, right: Any, wanted: str, slips: Mapping[str, Any] | None = None) -> None:

@@ -16,6 +16,8 @@ from typing import Any
 
 import numpy as np
 
+Place = tuple[str | int, ...]  # keys and positions, from the outside in
+
 type_names = {bool: "yes/no", int: "whole number", float: "number", str: "text", list: "list", dict: "dictionary"}
 
 MAX_DEPTH = 20
@@ -29,6 +31,17 @@ FIRST = 5  # and its first ones will do
 
 class BadValueError(Exception):
     """The answer returned something that cannot be a plain value; the text says what, in the learner's terms."""
+
+
+class NotFiniteError(BadValueError):
+    """A number that is not finite; `place` says where in the answer."""
+
+    def __init__(self, what: str, place: Place = ()) -> None:
+        found = "".join(f"[{step!r}]" for step in place)[:MAX_SHOWN]
+        within = "a dictionary" if place and isinstance(place[0], str) else "a list"
+        super().__init__(f"{within}, but its {found} is {what}" if place else f"a number, but {what}")
+        self.what = what
+        self.place = place
 
 
 def plain(value: object) -> Any:
@@ -68,12 +81,18 @@ class _Copier:
 
     def _copy_collection(self, value: Any, depth: int) -> Any:
         if issubclass(type(value), list):
-            return [self.copy(item, depth - 1) for item in list.__iter__(value)]
+            return [self._copy_at(place, item, depth) for place, item in enumerate(list.__iter__(value))]
         if issubclass(type(value), tuple):
-            return [self.copy(item, depth - 1) for item in tuple.__iter__(value)]
+            return [self._copy_at(place, item, depth) for place, item in enumerate(tuple.__iter__(value))]
         if issubclass(type(value), dict):
-            return {_key(key): self.copy(item, depth - 1) for key, item in dict.items(value)}
+            return {name: self._copy_at(name, item, depth) for name, item in _named(value)}
         raise BadValueError(f"an object of type {type_name(value)}")
+
+    def _copy_at(self, place: str | int, item: object, depth: int) -> Any:
+        try:
+            return self.copy(item, depth - 1)
+        except NotFiniteError as bad:
+            raise NotFiniteError(bad.what, (place, *bad.place)) from None
 
     def _count(self, more: int) -> None:
         self.values += more
@@ -130,8 +149,12 @@ def _finite(value: int | float) -> int | float:
         finite = False
     if not finite:
         what = f"{value}, which is not finite" if type(value) is float else "one too large to use"
-        raise BadValueError(f"a number, but {what}")
+        raise NotFiniteError(what)
     return value
+
+
+def _named(value: dict[Any, Any]) -> Iterable[tuple[str, Any]]:
+    return ((_key(key), item) for key, item in dict.items(value))
 
 
 def _key(key: object) -> str:

@@ -437,6 +437,22 @@ def test_plain_refuses_the_rest(value: object) -> None:
         plain(value)
 
 
+@pytest.mark.parametrize(
+    ("value", "words"),
+    [
+        (math.nan, "a number, but nan, which is not finite"),
+        ((0.8, math.nan), "a list, but its [1] is nan, which is not finite"),
+        (np.array([[1.0], [np.inf]]), "a list, but its [1][0] is inf, which is not finite"),
+        ({"ends": [0.0, 10**400]}, "a dictionary, but its ['ends'][1] is one too large to use"),
+    ],
+    ids=["number", "tuple", "array", "dictionary"],
+)
+def test_plain_says_where_a_number_is_not_finite(value: object, words: str) -> None:
+    with pytest.raises(BadValueError) as refused:
+        plain(value)
+    assert str(refused.value) == words
+
+
 def test_plain_refuses_a_list_that_contains_itself() -> None:
     endless: list[Any] = []
     endless.append(endless)
@@ -546,6 +562,16 @@ def test_all_close_says_which_number_is_off() -> None:
     with pytest.raises(MismatchError) as known:
         all_close([1.0, 4.0], [1.0, 2.0], ("z", "p"), "both.", {"doubled": [1.0, 4.0]})
     assert known.value.slip == "doubled"
+
+
+def test_what_is_near_and_what_deserves_a_remark_is_told_so() -> None:
+    for value, said in ((0.504, True), (0.52, False)):
+        with pytest.raises(MismatchError) as mismatch:
+            all_close([0.25, value], [0.25, 0.5], ("z", "p"), "both.", within=1e-3)
+        assert ("finer grid" in mismatch.value.more) is said
+    with pytest.raises(MismatchError, match=r"half\. A third\.") as mismatch:
+        close(1 / 3, 0.5, "half.", remarks={"A third.": 1 / 3})
+    assert mismatch.value.slip is None
 
 
 def test_same_tells_one_from_true() -> None:
