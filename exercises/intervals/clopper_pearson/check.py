@@ -15,7 +15,8 @@ NAMES = ("low", "high")
 LEVEL = 0.95
 OTHER_LEVELS = (0.8, 0.9, 0.98, 0.99)
 HALVINGS = 50
-CLOSE_ENOUGH = 6e-5  # the fourth decimal, however it was rounded
+CLOSE_ENOUGH = 1.1e-4  # a step of the chapter's grid
+NO_BETA = "a beta distribution with a parameter of 0 does not exist."
 Slips = dict[str, list[float] | tuple[list[float], ...]]
 
 
@@ -104,7 +105,7 @@ exercise = Exercise(
 
 
 def expect_ends(answer: Answer, k: int, n: int, level: float, wanted: str, slips: Slips) -> None:
-    """The two ends, to the fourth decimal."""
+    """The two ends, as near as the chapter's grid comes."""
     all_close(answer(k, n, level), ends(k, n, level), NAMES, wanted, slips, within=CLOSE_ENOUGH)
 
 
@@ -144,9 +145,9 @@ def another_level(answer: Answer, drawn: Drawn) -> None:
 @exercise.check("all solved, and none")
 def perfect(answer: Answer, drawn: Drawn) -> None:
     for n in (drawn["perfect"], 20, 1):
-        wanted = "an upper end of 1, and a lower end where all solved has the chance (1 - level) / 2."
+        wanted = f"an upper end of 1, and a lower end where all solved has the chance (1 - level) / 2; {NO_BETA}"
         slips: Slips = {"perfect-score-has-no-error": [1.0, 1.0], "one-sided-at-the-end": ends_with(n, n, 1 - LEVEL)}
         expect_ends(answer, n, n, LEVEL, wanted, slips)
-        wanted = "a lower end of 0, and an upper end where none solved has the chance (1 - level) / 2."
+        wanted = f"a lower end of 0, and an upper end where none solved has the chance (1 - level) / 2; {NO_BETA}"
         slips = {"perfect-score-has-no-error": [0.0, 0.0], "one-sided-at-the-end": ends_with(0, n, 1 - LEVEL)}
         expect_ends(answer, 0, n, LEVEL, wanted, slips)

@@ -94,7 +94,8 @@ def the_margin(answer: Answer) -> None:
         "worst-case-margin": (quantile(0.025) * 0.5 / math.sqrt(n), 1 / math.sqrt(n)),
     }
     wanted = "under 'margin', 1.96 standard errors: what one reaches out to each side, at 95%."
-    close(number(answer, (k, n), "margin"), margin, wanted, slips, within=CLOSE_ENOUGH * margin)
+    remarks = {"Two standard errors are the rule of thumb; at 95% a bell curve has 1.96.": 2 * error}
+    close(number(answer, (k, n), "margin"), margin, wanted, slips, CLOSE_ENOUGH * margin, remarks)
 
 
 @exercise.check("evals of your own")

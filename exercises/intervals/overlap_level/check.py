@@ -11,6 +11,10 @@ from exercises.expect import close
 LEVEL = 0.95
 OTHER_LEVELS = (0.8, 0.9, 0.98, 0.99)
 CLOSE_ENOUGH = 2e-3  # of the answer: 1.96 for 1.959964 and 2.576 for 2.575829 are off by less
+TYPED_DISTANCE = (
+    "Your number belongs to 2.77 standard errors of the gap, which is rounded, and holds for equal standard errors and 95%."
+)
+RULE_OF_THUMB = "Your number belongs to intervals of 2 standard errors to a side, the rule of thumb; 95% has 1.96."
 Slips = dict[str, float | tuple[float, ...]]
 
 
@@ -70,7 +74,8 @@ exercise = Exercise(
 def expect_level(answer: Answer, se_a: float, se_b: float, level: float, wanted: str, slips: Slips) -> None:
     """The level of the rule, however the quantile was rounded."""
     right = rule_level(se_a, se_b, level)
-    close(answer(se_a, se_b, level), right, wanted, slips, within=CLOSE_ENOUGH * right)
+    remarks = {TYPED_DISTANCE: both_tails(2.77), RULE_OF_THUMB: rule_with(2, se_a, se_b)} if level == LEVEL else {}
+    close(answer(se_a, se_b, level), right, wanted, slips, CLOSE_ENOUGH * right, remarks)
 
 
 @exercise.check("two equal standard errors")

@@ -1,7 +1,7 @@
 """Exact where all marks are right."""
 
 FAILS = "a score to report"
-SLIP = "exact-interval-covers-exactly"
+SLIP = None
 
 
 def which_interval(facts):

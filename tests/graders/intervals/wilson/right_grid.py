@@ -1,11 +1,12 @@
-"""Asks a hundred thousand truths."""
+"""The grid of the chapter."""
 
 import numpy as np
 from scipy.stats import norm
 
 
 def wilson(k, n, level):
-    truths = np.linspace(0, 1, 100_001)
-    distance = np.abs(k / n - truths)
-    kept = truths[distance <= norm.isf((1 - level) / 2) * np.sqrt(truths * (1 - truths) / n)]
+    z = 1.96 if level == 0.95 else norm.isf((1 - level) / 2)
+    truths = np.arange(0.0001, 1, 0.0001)
+    distance = (k / n - truths) / np.sqrt(truths * (1 - truths) / n)
+    kept = truths[np.abs(distance) <= z]
     return kept.min(), kept.max()

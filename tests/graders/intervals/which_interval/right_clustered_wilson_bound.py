@@ -1,8 +1,5 @@
 """The clustered Wilson, for a bound."""
 
-FAILS = "questions that came in groups"
-SLIP = None
-
 
 def which_interval(facts):
     if facts["clusters"]:
