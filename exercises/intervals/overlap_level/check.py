@@ -11,9 +11,7 @@ from exercises.expect import close
 LEVEL = 0.95
 OTHER_LEVELS = (0.8, 0.9, 0.98, 0.99)
 CLOSE_ENOUGH = 2e-3  # of the answer: 1.96 for 1.959964 and 2.576 for 2.575829 are off by less
-TYPED_DISTANCE = (
-    "Your number belongs to 2.77 standard errors of the gap, which is rounded, and holds for equal standard errors and 95%."
-)
+TYPED_DISTANCE = "Your number belongs to 2.77 standard errors of the gap: a rounded distance, for equal errors and 95%."
 RULE_OF_THUMB = "Your number belongs to intervals of 2 standard errors to a side, the rule of thumb; 95% has 1.96."
 Slips = dict[str, float | tuple[float, ...]]
 
