@@ -198,7 +198,7 @@ def bonferroni(pvalues: PValues, alpha: float = 0.05, *, name: str = "tests") ->
 
     Notes
     -----
-    Equation `eq-bonferroni` of chapter `many-tests`; the proof is Boole's inequality.
+    Equation `eq-bonferroni` of chapter `many_tests`; the proof is Boole's inequality.
 
     Examples
     --------
@@ -235,7 +235,7 @@ def holm(pvalues: PValues, alpha: float = 0.05, *, name: str = "tests") -> Corre
 
     Notes
     -----
-    Equation `eq-holm` of chapter `many-tests`.
+    Equation `eq-holm` of chapter `many_tests`.
     Source: S. Holm, "A simple sequentially rejective multiple test procedure", Scandinavian Journal of Statistics 6
     (1979), 65-70.
 
@@ -276,7 +276,7 @@ def benjamini_hochberg(pvalues: PValues, q: float = 0.05, *, name: str = "tests"
 
     Notes
     -----
-    Equation `eq-benjamini-hochberg` of chapter `many-tests`.
+    Equation `eq-benjamini-hochberg` of chapter `many_tests`.
     Source: Y. Benjamini and Y. Hochberg, "Controlling the false discovery rate: a practical and powerful approach to
     multiple testing", Journal of the Royal Statistical Society, Series B 57 (1995), 289-300.
 
@@ -312,7 +312,7 @@ def benjamini_yekutieli(pvalues: PValues, q: float = 0.05, *, name: str = "tests
 
     Notes
     -----
-    Equation `eq-benjamini-yekutieli` of chapter `many-tests`.
+    Equation `eq-benjamini-yekutieli` of chapter `many_tests`.
     Source: Y. Benjamini and D. Yekutieli, "The control of the false discovery rate in multiple testing under
     dependency", Annals of Statistics (2001), 1165-1188.
 
@@ -427,7 +427,7 @@ def max_t_asymptotic(
 
     Notes
     -----
-    Equation `eq-max-t` of chapter `many-tests`. A system that never differs from the baseline has t = 0 and p = 1.
+    Equation `eq-max-t` of chapter `many_tests`. A system that never differs from the baseline has t = 0 and p = 1.
     Source: J. P. Romano and M. Wolf, "Stepwise multiple testing as formalized data snooping", Econometrica 73 (2005),
     1237-1282.
 

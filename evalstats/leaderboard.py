@@ -324,7 +324,7 @@ def pairwise_mcnemar_exact(
 
     Notes
     -----
-    Equations `eq-mcnemar-exact` of chapter `paired` and `eq-benjamini-hochberg` of chapter `many-tests`. Items are
+    Equations `eq-mcnemar-exact` of chapter `paired` and `eq-benjamini-hochberg` of chapter `many_tests`. Items are
     taken as drawn one by one: for clusters use `simultaneous_differences` or `max_t_asymptotic`.
 
     Examples
