@@ -1,3 +1,3 @@
 def overlap_level(se_a: float, se_b: float, level: float) -> float:
-    """Chance that the intervals of two equally good systems do not overlap."""
+    """Chance that the intervals of two equal systems are apart."""
     raise NotImplementedError("your answer goes here")
