@@ -11,6 +11,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
+from ._visible import visible
+
 if TYPE_CHECKING:
     from .io import Alignment, EvalLog
     from .result import Estimate
@@ -46,10 +48,15 @@ HELP = {
 
 
 class _Parser(argparse.ArgumentParser):
-    """Errors in one line."""
+    """Errors in one line, and numbers below 0 in every way that a float is written."""
+
+    def __init__(self, *words: Any, **options: Any) -> None:
+        super().__init__(*words, **options)
+        # argparse itself takes -1e-2 and -inf for the names of options.
+        self._negative_number_matcher = re.compile(r"-(\d|\.\d|inf|nan)", re.IGNORECASE)
 
     def error(self, message: str) -> NoReturn:
-        self.exit(BAD_USE, f"{self.prog}: {message}\n")
+        self.exit(BAD_USE, f"{self.prog}: {visible(message)}\n")
 
 
 class _Version(argparse.Action):
@@ -168,16 +175,20 @@ def _compared(both: Alignment, options: argparse.Namespace) -> tuple[Any, dict[s
 
     alpha, level = options.alpha, options.level
     _check_margin(options.margin, _marks(both))
+    if not 0 < (rest := round(1 - level, 12)) < 0.5:
+        raise ValueError(f"level must lie strictly between 0.5 and 1, got {level}")
+    apart = f"the interval has level {level:.12g}, the test alpha {alpha:.12g}: they may disagree, and the test decides"
+    note = None if rest == alpha or options.margin else apart
     if not _marks(both):
         test = paired_cluster_t(both.a, both.b, both.clusters or both.items, both.strata, level)
         verdict = "inconclusive" if test.pvalue > alpha else "A better" if test.effect > 0 else "B better"
-        return test, {"alpha": alpha, "verdict": verdict, "interval": test.method, "note": None}
+        return test, {"alpha": alpha, "verdict": verdict, "interval": test.method, "note": note}
     result = compare_paired(both, groups=both.clusters, strata=both.strata, alpha=alpha)
-    if (rest := round(1 - level, 12)) == alpha and not options.margin:
+    if rest == alpha and not options.margin:
         return result, {}
     shown = compare_paired(both, groups=both.clusters, strata=both.strata, alpha=rest)
-    # Its note would tell of an interval that belongs to the test, and that the test governs.
-    return replace(result, ci_low=shown.ci_low, ci_high=shown.ci_high, level=level, note=None), {}
+    # Its own note would tell of an interval that belongs to the test, and that the test governs.
+    return replace(result, ci_low=shown.ci_low, ci_high=shown.ci_high, level=level, note=note), {}
 
 
 def _check_margin(margin: float, marks: bool) -> None:
@@ -311,8 +322,8 @@ SPOKEN = {  # what the readers say to a program, and what is typed here
 
 
 def _spoken(message: str, options: argparse.Namespace) -> str:
-    """A message of the library in one line, and in the words of the command line."""
-    words = " ".join(message.split())
+    """A message of the library in one line of characters that are seen, and in the words of the command line."""
+    words = visible(" ".join(message.split()))
     for pattern, typed in SPOKEN.items():
         words = re.sub(pattern, typed, words)
     words = re.sub(

@@ -11,26 +11,30 @@ import csv
 import json
 import math
 import re
+import unicodedata
 from collections import Counter
 from collections.abc import Hashable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, fields
 from importlib import import_module
 from itertools import product
+from numbers import Real
 from os import PathLike
 from pathlib import Path
-from typing import IO, Any, Literal, NamedTuple, TypeVar
+from typing import IO, Any, ClassVar, Literal, NamedTuple, TypeVar
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from . import _checks as checks
 from ._checks import short
+from ._visible import visible
+from .result import Extra
 
 Scores = NDArray[np.float64]
 Names = tuple[Hashable, ...]
 Unscored = Literal["refuse", "leave out", "wrong"]
-ALIKE = "some leftovers differ only in type or spaces"
+ALIKE = "some leftovers differ only in type, spaces, case or Unicode form"
 LETTERS = {"C": 1.0, "P": 0.5, "I": 0.0, "N": 0.0}  # inspect-ai: correct, partial, incorrect, no answer
 SPELT = {"": None, "true": True, "false": False}
 CUT = "Key removed from summary (> 1k)"  # what inspect-ai puts in place of long metadata
@@ -40,8 +44,36 @@ TENFOLD = 10  # scores that reach so many times as far are hardly on one scale
 SHOWN = 5  # so many ids are named in a report; the rest are counted
 
 
+class _Record:
+    """What alignments and logs have in common: plain values, and copies that cannot be changed either."""
+
+    __dataclass_fields__: ClassVar[dict[str, Any]]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Everything as plain values that `json.dumps` writes; ids that JSON does not have, such as dates, as text."""
+        return {each.name: _unfrozen(getattr(self, each.name)) for each in fields(self)}
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Copies are made anew, as numpy would let the arrays of a copy be written."""
+        return type(self), tuple(getattr(self, each.name) for each in fields(self))
+
+    def _put(self, **values: Any) -> None:
+        """Store read-only values while the object is being made."""
+        for key, value in values.items():
+            object.__setattr__(self, key, value)
+
+
+class _Columns(Extra):
+    """A read-only mapping of columns, which stay what they are."""
+
+    __slots__ = ()
+
+    def __init__(self, columns: Mapping[str, Any]) -> None:
+        self._values = dict(columns)
+
+
 @dataclass(frozen=True, eq=False)
-class Alignment:
+class Alignment(_Record):
     """The marks of two systems on the items that both have, and a report of what did not match.
 
     `compare_paired`, `noninferiority_test` and `equivalence_test` take it in place of a and b, and heed its clusters
@@ -82,6 +114,7 @@ class Alignment:
 
     def __post_init__(self) -> None:
         checks.one_each("item", self, "items", "a", "b", "clusters", "strata")
+        self._put(a=_read_only("a", self.a), b=_read_only("b", self.b))
 
     @property
     def n(self) -> int:
@@ -93,27 +126,23 @@ class Alignment:
         """Whether every item of either system was matched."""
         return not self.only_a and not self.only_b
 
-    def to_dict(self) -> dict[str, Any]:
-        """Everything as plain values that `json.dumps` writes."""
-        return {each.name: _unfrozen(getattr(self, each.name)) for each in fields(self)}
-
     def __str__(self) -> str:
         left = {name: ids for name, ids in (("A", self.only_a), ("B", self.only_b)) if ids}
         return _report(f"{self.n} item{'s' * (self.n > 1)} matched by id", "only", left, self.notes, self.warning)
 
 
 @dataclass(frozen=True, eq=False)
-class AlignedSystems:
+class AlignedSystems(_Record):
     """The marks of several systems on the items that all have, and a report of what did not match.
 
     Attributes
     ----------
     items : tuple
         The ids that all systems have, in the order of the first.
-    scores : dict from name to read-only array
+    scores : read-only mapping from name to read-only array
         The scores of each system; position i belongs to `items[i]`. It is what `rank_intervals`,
         `simultaneous_differences`, `pairwise_mcnemar_exact`, `shrunken_winner` and `max_t_asymptotic` take.
-    left_over : dict from name to tuple
+    left_over : read-only mapping from name to tuple
         The ids of each system that not all others have.
     clusters, strata : tuple or None
         The label of each matched item, where a log that was read has them: `groups` and `strata` for these functions.
@@ -146,6 +175,8 @@ class AlignedSystems:
         for name, column in self.scores.items():
             if len(column) != self.n:
                 raise ValueError(f"scores[{short(name)}] must hold one score for each of {self.n} items")
+        columns = {name: _read_only(f"scores[{short(name)}]", column) for name, column in self.scores.items()}
+        self._put(scores=_Columns(columns), left_over=_Columns(self.left_over))
 
     @property
     def n(self) -> int:
@@ -156,10 +187,6 @@ class AlignedSystems:
     def complete(self) -> bool:
         """Whether every item of every system was matched."""
         return not any(self.left_over.values())
-
-    def to_dict(self) -> dict[str, Any]:
-        """Everything as plain values that `json.dumps` writes."""
-        return {each.name: _unfrozen(getattr(self, each.name)) for each in fields(self)}
 
     def __str__(self) -> str:
         head = f"{self.n} item{'s' * (self.n > 1)} matched by id in {len(self.scores)} systems"
@@ -173,31 +200,40 @@ def _report(head: str, word: str, left: Mapping[str, Names], notes: Iterable[str
     shown = short if alike else str
     lines = [f"{len(of_log)} {word} in {name}: {_named(map(shown, of_log))}" for name, of_log in left.items()]
     lines += [ALIKE] if alike else []
-    return "\n".join([head, *(lines or ["nothing left over"]), *notes, *([f"warning: {warning}"] if warning else [])])
+    lines = [head, *(lines or ["nothing left over"]), *notes, *([f"warning: {warning}"] if warning else [])]
+    return "\n".join(map(visible, lines))
 
 
 Matched = TypeVar("Matched", Alignment, AlignedSystems)
 
 
 def _unfrozen(value: Any) -> Any:
-    """Tuples and arrays as lists, also in a mapping."""
+    """Tuples and arrays as lists, also in a mapping, and numbers of numpy as Python's; what JSON has not, as text."""
     if isinstance(value, Mapping):
         return {key: _unfrozen(one) for key, one in value.items()}
-    value = value.tolist() if isinstance(value, np.ndarray) else value
-    return [_unfrozen(one) for one in value] if isinstance(value, (tuple, list)) else value
+    value = value.tolist() if isinstance(value, (np.ndarray, np.number, np.bool_)) else value
+    if isinstance(value, (tuple, list)):
+        return [_unfrozen(one) for one in value]
+    return value if value is None or isinstance(value, (str, int, float)) else str(value)
 
 
 def _named(ids: Iterable[Hashable]) -> str:
     """The first few ids, and how many more there are."""
-    listed = [str(one) for one in ids]
+    listed = [visible(str(one)) for one in ids]
     more = f", and {len(listed) - SHOWN} more" if len(listed) > SHOWN else ""
     return ", ".join(listed[:SHOWN]) + more
 
 
 def _alike(logs: Iterable[Iterable[Hashable]]) -> bool:
-    """Whether ids that differ would be the same if they were written out as text."""
+    """Whether ids that differ would be the same if they were written out as text, in one case and Unicode form."""
     ids = {each for of_log in logs for each in of_log}
-    return len({_written(each) for each in ids}) < len(ids)
+    return len({_folded(_written(each)) for each in ids}) < len(ids)
+
+
+def _folded(words: str) -> str:
+    """Text without case, forms that only look different, and characters of no width."""
+    folded = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", words).casefold())
+    return "".join(one for one in folded if unicodedata.category(one) != "Cf").strip()
 
 
 def _written(item: Hashable) -> str:
@@ -230,8 +266,8 @@ def align(a: Any, b: Any, *, on: str = "item", value: str = "correct", strict: b
     Returns
     -------
     Alignment
-        Items in the order of `a`; `print` it for the report. Ids 7 and "7", or "q1" and "q1 ", do not match, and the
-        report says so.
+        Items in the order of `a`; `print` it for the report. Ids 7 and "7", "q1" and "q1 ", or "q1" and "Q1" do not
+        match, and the report says so.
 
     Raises
     ------
@@ -264,8 +300,8 @@ def align(a: Any, b: Any, *, on: str = "item", value: str = "correct", strict: b
     (in_a, in_b), named = scores.values(), dict(zip("AB", scores.values(), strict=True))
     found = Alignment(
         items,
-        _read_only([in_a[item] for item in items]),
-        _read_only([in_b[item] for item in items]),
+        np.array([in_a[item] for item in items]),
+        np.array([in_b[item] for item in items]),
         tuple(item for item in in_a if item not in in_b),
         tuple(item for item in in_b if item not in in_a),
         **_facts_of_logs({"A": a, "B": b}, items),
@@ -328,7 +364,7 @@ def align_all(
     scores = {name: _scores_by_item(f"logs[{short(name)}]", log, on, value) for name, log in logs.items()}
     items = _common("the systems", scores)
     matched = set(items)
-    columns = {name: _read_only([own[item] for item in items]) for name, own in scores.items()}
+    columns = {name: np.array([own[item] for item in items]) for name, own in scores.items()}
     left = {name: tuple(item for item in own if item not in matched) for name, own in scores.items()}
     found = AlignedSystems(items, columns, left, **_facts_of_logs(logs, items), warning=_warning(logs, scores))
     return _strictly(found, strict)
@@ -394,8 +430,9 @@ def _warning(logs: Mapping[str, Any], scores: Mapping[str, Mapping[Hashable, flo
     return "; ".join(warnings) or None
 
 
-def _read_only(scores: list[float]) -> Scores:
-    array = np.array(scores, dtype=np.float64)
+def _read_only(owner: str, scores: ArrayLike) -> Scores:
+    """A copy of checked scores that cannot be changed."""
+    array = np.array(checks.finite_vector(owner, scores, 0), dtype=np.float64)
     array.setflags(write=False)
     return array
 
@@ -425,9 +462,10 @@ def _scores_by_item(log: str, data: Any, on: str, value: str) -> dict[Hashable, 
 
 
 def _score(log: str, item: Hashable, score: Any) -> float:
+    real = isinstance(score, (Real, np.bool_)) and not isinstance(score, np.timedelta64)  # to numpy a whole number
     try:
-        number = math.nan if isinstance(score, str) else float(score)
-    except (TypeError, ValueError, OverflowError):
+        number = float(score) if real else math.nan
+    except OverflowError:  # a whole number beyond all floats
         number = math.nan
     if not math.isfinite(number):
         hint = f"; {checks.MARKS}" if isinstance(score, str) else ""
@@ -466,6 +504,8 @@ def _pairs_of_table(log: str, table: Any, on: str, value: str) -> list[tuple[Any
     ids = table.index if on not in columns and getattr(getattr(table, "index", None), "name", None) == on else None
     if missing := [name for name in (on, value) if name not in columns and (name != on or ids is None)]:
         raise ValueError(f"{log} has no column {short(missing[0])}; its columns are {_named(columns)}")
+    if twice := [name for name in (on, value) if columns.count(name) > 1]:
+        raise ValueError(f"{log} has column {short(twice[0])} more than once")
     return list(zip(_plain(table[on] if ids is None else ids), _plain(table[value]), strict=True))
 
 
@@ -478,7 +518,7 @@ def _plain(column: Any) -> list[Any]:
 
 
 @dataclass(frozen=True, eq=False)
-class EvalLog:
+class EvalLog(_Record):
     """What did one system score, answer by answer? Made by the readers of this module, and taken by `align`.
 
     Its accuracy is `mean_interval(log.scores)`, or where items were answered more than once
@@ -537,7 +577,7 @@ class EvalLog:
     unscored_as: Unscored = "refuse"
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "scores", _read_only(checks.finite_vector("scores", self.scores).tolist()))
+        self._put(scores=_read_only("scores", checks.finite_vector("scores", self.scores)))
         checks.one_each("answer", self, "items", "epochs", "scores", "clusters", "strata", "contents")
 
     def answers(self) -> dict[Hashable, tuple[float, ...]]:
@@ -567,13 +607,9 @@ class EvalLog:
             notes.append(f"{len(self.unscored)} without a score {fate}: {_named(self.unscored)}")
         return tuple(notes)
 
-    def to_dict(self) -> dict[str, Any]:
-        """Everything as plain values that `json.dumps` writes."""
-        return {each.name: _unfrozen(getattr(self, each.name)) for each in fields(self)}
-
     def __str__(self) -> str:
         size = f"{len(set(self.items))} items, {len(self.items)} answers"
-        return "\n".join([f"{self.system}, {self.metric}: {size} ({self.source})", *self.notes])
+        return "\n".join(map(visible, [f"{self.system}, {self.metric}: {size} ({self.source})", *self.notes]))
 
 
 class _Answer(NamedTuple):
@@ -700,7 +736,16 @@ def _file(path: str | PathLike[str]) -> Path:
     return source
 
 
-def _json(where: str, text: str | bytes, pairs: Any = None) -> Any:
+def _object(pairs: list[tuple[str, Any]], where: str = "") -> dict[str, Any]:
+    """An object from its pairs; a key that comes twice is refused, as it would be guessed which one is meant."""
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        twice = next(key for key, times in Counter(key for key, _ in pairs).items() if times > 1)
+        raise ValueError(f"{where}{short(twice)} comes twice in one object")
+    return found
+
+
+def _json(where: str, text: str | bytes, pairs: Any = _object) -> Any:
     """What a JSON text holds; `pairs` makes something of the pairs of an object other than a dict."""
     try:
         return json.loads(text, object_pairs_hook=pairs)
@@ -1001,6 +1046,8 @@ def _has_columns(where: str, found: Iterable[str], wanted: list[str]) -> None:
     if missing := [column for column in wanted if column not in names]:
         shown = _named(name[:60] for name in names)
         raise ValueError(f"{where} has no column {short(missing[0])}; its columns are {shown}")
+    if len(set(names)) < len(names):
+        raise ValueError(f"{where}: every column needs a name of its own, got {names}")
 
 
 def _json_rows(path: Path, wanted: list[str]) -> Iterator[tuple[str, dict[str, Any]]]:
@@ -1018,8 +1065,9 @@ def _json_rows(path: Path, wanted: list[str]) -> Iterator[tuple[str, dict[str, A
             where = f"{path.name}, row {number}"
             if not isinstance(row, list) or not all(isinstance(pair, tuple) for pair in row):
                 raise ValueError(f"{where} must be an object, got {short(row)}")
-            _has_columns(where, dict(row), wanted)
-            yield where, dict(row)
+            cells = _object(row, f"{where}: ")
+            _has_columns(where, cells, wanted)
+            yield where, cells
 
 
 def _csv_rows(path: Path, wanted: list[str]) -> Iterator[tuple[str, dict[str, Any]]]:
@@ -1029,8 +1077,6 @@ def _csv_rows(path: Path, wanted: list[str]) -> Iterator[tuple[str, dict[str, An
         try:
             header = next(reader, [])
             _has_columns(path.name, header, wanted)
-            if len(set(header)) < len(header):
-                raise ValueError(f"{path.name}: every column needs a name of its own, got {header}")
             for cells in filter(None, reader):
                 where = f"{path.name}, line {reader.line_num}"
                 if len(cells) != len(header):

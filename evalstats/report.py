@@ -17,6 +17,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Protocol
 
 from . import _checks as checks
+from ._visible import visible
 
 
 class Reportable(Protocol):
@@ -38,6 +39,9 @@ QUANTITIES = {
     "flip_separate": "flip probability",
     "variance_budget": "standard error of a design",
 }
+
+# Where text would become a link or a mention: in https://, www., @user and a@b.org, yet not in pass@8.
+LIVE = re.compile(r"(?<=:)(?=//)|(?<=\bwww)(?=\.)|(?<=(?<!\w)@)(?=\w)|(?<=@)(?=[\w-]+\.\w)", re.IGNORECASE)
 
 LATEX = {one: f"\\{one}" for one in "&%$#_{}"} | {
     "\\": r"\textbackslash{}",
@@ -145,7 +149,7 @@ def _cells(what: str | None, row: Mapping[str, Any]) -> dict[str, str]:
     """What a row says, column by column; a fact that has no column of its own stands under "further"."""
     facts = dict(row)
     extra = dict(facts.pop("extra", None) or {})
-    notes = list(extra.pop("notes", None) or ())
+    notes = extra.pop("notes") if isinstance(extra.get("notes"), list) else []
     if isinstance(judged := extra.get("interval"), Mapping):  # a decision shows what it was made from
         del extra["interval"]
         extra |= {f"interval.{key}" if key in extra else key: fact for key, fact in judged.get("extra", {}).items()}
@@ -175,10 +179,11 @@ def _cells(what: str | None, row: Mapping[str, Any]) -> dict[str, str]:
         "replicates": take("n_boot"),
         "seed": take("seed"),
         "notes": "; ".join(
-            filter(None, [take("reason"), take("note"), *notes, *(f"warning: {one}" for one in warnings)])
+            filter(None, [take("reason"), take("note"), *map(str, notes), *(f"warning: {one}" for one in warnings)])
         ),
     }
-    further = "; ".join(_flat({key: value for key, value in facts.items() if value is not None} | extra))
+    rest = {key: value for key, value in facts.items() if value is not None}
+    further = "; ".join(_flat(rest | {f"extra.{key}" if key in rest else key: fact for key, fact in extra.items()}))
     return {
         key: _number(cell, places) for key, cell in (cells | {"further": further}).items() if cell not in (None, "")
     }
@@ -191,10 +196,10 @@ COLUMNS = (
 
 
 def _table(results: Reportables) -> tuple[list[str], list[list[str]]]:
-    """The columns that any of the results has, and its lines of cells for each result."""
+    """The columns that any of the results has, and its lines of cells for each result, in characters that are seen."""
     rows = [_cells(what, facts) for label, result in _listed(results) for what, facts in _rows(label, result)]
     columns = [key for key in COLUMNS if any(key in row for row in rows)]
-    return columns, [[" ".join(row.get(column, "").split()) for column in columns] for row in rows]
+    return columns, [[visible(" ".join(row.get(column, "").split())) for column in columns] for row in rows]
 
 
 def to_markdown(results: Reportables) -> str:
@@ -221,7 +226,8 @@ def to_markdown(results: Reportables) -> str:
 
     Notes
     -----
-    Chapter `paired`. Signs that mean something in Markdown are escaped.
+    Chapter `paired`. Signs that mean something in Markdown are escaped, and addresses and names after an at sign are
+    broken by a space of no width, so that no page makes links or mentions of them.
 
     Examples
     --------
@@ -232,7 +238,8 @@ def to_markdown(results: Reportables) -> str:
     | accuracy | 0.85 | 0.64 to 0.95 (95%) | wilson | 20 |
     """
     columns, rows = _table(results)
-    lines = [[re.sub(r"([\\`*<>\[\]|~$&!#]|(?<!\w)_|_(?!\w))", r"\\\1", cell) for cell in row] for row in rows]
+    escaped = ([re.sub(r"([\\`*<>\[\]|~$&!#]|(?<!\w)_|_(?!\w))", r"\\\1", cell) for cell in row] for row in rows)
+    lines = [[re.sub(LIVE, "&#8203;", cell) for cell in row] for row in escaped]
     return "\n".join(f"| {' | '.join(cells)} |" for cells in [columns, *lines]).replace(
         "|\n", f"|\n|{'---|' * len(columns)}\n", 1
     )
@@ -339,4 +346,5 @@ def to_json(results: Reportables) -> str:
     found = [(key, {"kind": type(result).__name__} | result.to_dict()) for key, result in _listed(results)]
     named = all(key is not None for key, _ in found)
     rows = dict(found) if named else [row for _, row in found]
-    return json.dumps(rows, ensure_ascii=False, allow_nan=False, indent=2)
+    written = json.dumps(rows, ensure_ascii=False, allow_nan=False, indent=2)
+    return "".join(one if one.isprintable() or one == "\n" else json.dumps(one)[1:-1] for one in written)

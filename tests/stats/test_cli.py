@@ -134,7 +134,8 @@ def test_right_or_wrong_is_compared_by_mcnemar(call):
     both = align(*(read_log(path, filter_name="digits") for path in SAMPLES))
     judged, own = said(printed)["extra"]["interval"], es.compare_paired(both)
     assert judged.pop("name") == "model-a - model-b"
-    assert es.PairedComparison.from_dict({"name": own.name} | judged).to_dict() == own.to_dict() | {"alpha": 0.1}
+    changed = {"alpha": 0.1, "note": judged["note"]}
+    assert es.PairedComparison.from_dict({"name": own.name} | judged).to_dict() == own.to_dict() | changed
     assert said(printed)["extra"]["discordant_rate"] == own.extra["discordant_rate"]
     assert code == 0
     assert call("compare", *SAMPLES[::-1], "--filter-name", "digits")[0] == 1
@@ -270,6 +271,63 @@ def test_the_level_of_the_interval_is_not_that_of_the_test(tmp_path, call):
     assert call("compare", first, second, "--alpha", "0.03")[0] == 3
 
 
+@pytest.mark.parametrize("graded", [False, True])
+def test_an_interval_of_another_level_than_the_test_is_said(tmp_path, call, graded):
+    """At a margin of 0, where "ship" may stand beside an interval that holds 0."""
+    first, second = flips(tmp_path, 5)
+    if graded:
+        first = table(tmp_path, "graded.csv", {f"q{i}": 0.5 + 0.5 * (i < 5) for i in range(20)})
+        second = table(tmp_path, "plain.csv", {f"q{i}": 0.5 for i in range(20)})
+    options = ("--level", "0.999", "--alpha", "0.1")
+    code, printed, _ = call("compare", first, second, *options, "--format", "json")
+    judged = said(printed)["extra"]["interval"]
+    assert (code, judged["ci_low"] < 0 < judged["ci_high"]) == (0, True)
+    apart = "the interval has level 0.999, the test alpha 0.1: they may disagree, and the test decides"
+    assert judged["note"] == apart
+    assert apart in call("compare", first, second, *options)[1]
+    for same in (("--level", "0.9", "--alpha", "0.1"), (), ("--margin", "0.01", "--level", "0.9")):
+        assert "they may disagree" not in call("compare", first, second, *same)[1]
+
+
+def test_a_margin_below_0_may_be_written_as_any_float(tmp_path, call):
+    first, second = flips(tmp_path, 5)
+    wanted = call("compare", first, second, "--margin", "-0.01")
+    assert wanted[0] != 2
+    for written in ("-1e-2", "-1E-2", "-.01", "-.1e-1", "-0.1e-1", "-10e-3", "-0.0_1"):
+        assert call("compare", first, second, "--margin", written) == wanted
+    assert call("compare", first, second, "--margin=-1e-2") == wanted
+    for odd in ("-inf", "-nan"):
+        code, _, complaint = call("compare", first, second, "--margin", odd)
+        assert (code, "--margin must be a finite number, got" in complaint) == (2, True)
+    assert "invalid float value: '-1x'" in call("compare", first, second, "--margin", "-1x")[2]
+    assert "expected one argument" in call("compare", first, second, "--margin", "-x")[2]
+
+
+HOSTILE = "a\x1b[31m\x07\x9b2J\u202e\u200bz"
+SPELT = r"a\x1b[31m\x07\x9b2J\u202e\u200bz"
+
+
+def test_no_text_of_others_steers_the_terminal(tmp_path, call):
+    """Ids, systems, columns and file names, in reports and in complaints."""
+    logs = [table(tmp_path, f"{HOSTILE}{k}.csv", {f"{HOSTILE}{i}": i % 2 for i in range(20 + k)}) for k in (0, 1)]
+    named = table(tmp_path, "named.csv", {"q1": 1, "q2": 0, "q3": 1}, **{HOSTILE: HOSTILE})
+    calls = [
+        ("compare", *logs),
+        *(("compare", *logs, "--common", "--format", form) for form in ("md", "html", "json", "latex")),
+        ("accuracy", logs[0]),
+        ("accuracy", named, "--system", HOSTILE),
+        ("accuracy", named, "--item", "id"),
+        ("accuracy", named, "--metric", HOSTILE),
+        ("accuracy", named + HOSTILE),
+        ("accuracy", logs[0], HOSTILE, f"--{HOSTILE}"),
+    ]
+    for arguments in calls:
+        written = "".join(call(*arguments)[1:])
+        assert written.replace("\n", "").isprintable(), arguments
+        assert "31m" in written, arguments
+    assert SPELT in call("compare", *logs)[2]
+
+
 def test_json_always_has_the_same_shape(tmp_path, call):
     scores = {
         "marks": lambda i: i % 2,
@@ -393,6 +451,19 @@ def test_marks_in_json_as_the_front_page_has_them(tmp_path, call):
         (
             ["compare", A, B, "--metric", "match", "--level", "1.5"],
             "--level must lie strictly between 0 and 1, got 1.5",
+        ),
+        (
+            ["compare", *SAMPLES, "--filter-name", "digits", "--level", "0.5"],
+            "--level must lie strictly between 0.5 and",
+        ),
+        (
+            ["compare", A, B, "--metric", "graded/length", "--level", "0.9999999999999"],
+            "--level must lie strictly between 0.5 and 1, got 0.9999999999999",
+        ),
+        (["compare", A, B, "--metric", "match", "--alpha", "0.5"], "--alpha is the level of the test, such as 0.05"),
+        (
+            ["compare", A, B, "--metric", "match", "--alpha", "0.5", "--level", "0.5"],
+            "--alpha is the level of the test",
         ),
         (["compare", A, B, "--metric", "match", "--margin", "nan"], "--margin must be a finite number, got nan"),
         (["compare", A, B, "--metric", "match", "--margin", "a lot"], "invalid float value: 'a lot'"),

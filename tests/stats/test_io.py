@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import copy
+import datetime
 import json
 import math
+import pickle
 import re
 import sys
 import zipfile
+from decimal import Decimal
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -91,6 +95,35 @@ def test_the_arrays_cannot_be_changed():
         both.items = ()
 
 
+@pytest.mark.parametrize("again", [lambda one: pickle.loads(pickle.dumps(one)), copy.copy, copy.deepcopy])
+def test_nor_can_those_of_a_copy(again):
+    log = EvalLog("a", "A", "m", ("q1", "q2"), (1, 1), np.array([1.0, 0.0]), clusters=("x", "y"), unscored=("q3",))
+    both, several = align(A, B), align_all({"a": A, "b": B})
+    for one in (log, both, several):
+        assert again(one).to_dict() == one.to_dict()
+    copied = again(both), again(several)
+    for array in (again(log).scores, copied[0].a, copied[0].b, copied[1].scores["a"], copied[1].scores["b"]):
+        with pytest.raises(ValueError, match="read-only"):
+            array[0] = 0
+
+
+def test_the_columns_of_several_systems_cannot_be_changed():
+    several = align_all({"a": A, "b": B})
+    for columns in (several.scores, several.left_over, pickle.loads(pickle.dumps(several.scores))):
+        with pytest.raises(TypeError):
+            columns["a"] = ()
+    assert list(several.scores) == ["a", "b"]
+
+
+def test_what_one_makes_oneself_cannot_be_changed_either():
+    mine = np.array([1.0, 0.0])
+    both = readers.Alignment(("q1", "q2"), mine, [0, 1])
+    several = readers.AlignedSystems(("q1", "q2"), {"a": mine, "b": [0, 1]}, {})
+    mine[0] = 9
+    assert (both.a.tolist(), both.b.tolist()) == ([1.0, 0.0], [0.0, 1.0])
+    assert {name: column.tolist() for name, column in several.scores.items()} == {"a": [1.0, 0.0], "b": [0.0, 1.0]}
+
+
 def test_strict_refuses_what_did_not_match():
     assert align(A, A, strict=True).complete
     with pytest.raises(ValueError, match="1 only in A: q5; 1 only in B: q4"):
@@ -120,6 +153,15 @@ def test_strict_refuses_what_did_not_match():
         (Path("a.json"), "read the file first"),
         (3, "got int"),
         ({"q1": "C"}, "got 'C'; write 1 for right and 0 for wrong"),
+        ({"q1": np.complex128(1)}, r"must be a finite number, got .*1\+0j"),
+        ({"q1": b"1"}, "must be a finite number, got b'1'"),
+        ({"q1": bytearray(b"1")}, r"must be a finite number, got bytearray\(b'1'\)"),
+        ({"q1": np.timedelta64(1, "s")}, "must be a finite number, got .*timedelta64"),
+        ({"q1": datetime.timedelta(1)}, "must be a finite number, got datetime.timedelta"),
+        ({"q1": Decimal(1)}, r"must be a finite number, got Decimal\('1'\)"),
+        (pd.Series([pd.Timedelta(1)], index=["q1"]), "must be a finite number, got Timedelta"),
+        (pd.DataFrame([["q1", 1, 0]], columns=["item", "correct", "correct"]), "has column 'correct' more than once"),
+        (pd.DataFrame([["q1", "q2", 0]], columns=["item", "item", "correct"]), "has column 'item' more than once"),
         (pd.Series([1, 0], index=["q1", None]), "needs an id, got nan at position 1"),
         (
             pd.DataFrame({"score": [1]}, index=pd.Index(["q1"], name="item")),
@@ -149,18 +191,62 @@ def test_the_report_counts_one_item():
 
 
 @pytest.mark.parametrize(
-    ("a", "b"), [({1: 1, 2: 1}, {"1": 0, 2: 0}), ({"q1 ": 1, 2: 1}, {"q1": 0, 2: 0}), ({7.0: 1, 2: 1}, {"7": 0, 2: 0})]
+    ("first", "second"),
+    [
+        (1, "1"),
+        ("q1 ", "q1"),
+        (7.0, "7"),
+        ("Q1", "q1"),
+        ("Stra\u00dfe", "STRASSE"),
+        ("caf\u00e9", "cafe\u0301"),
+        ("\uff51\uff11", "q1"),  # of full width
+        ("q\u200b1", "q1"),  # with a space of no width
+        ("\ufeffq1", "q1"),
+        ("q1\u00a0", "q1"),
+        ("q1 \u200e", "q1"),
+    ],
 )
-def test_leftovers_that_differ_only_in_type_or_spaces(a, b):
-    report = str(align(a, b)).splitlines()
-    assert report[-1] == "some leftovers differ only in type or spaces"
-    assert report[1:3] == [f"1 only in A: {next(iter(a))!r}", f"1 only in B: {next(iter(b))!r}"]
-    with pytest.raises(ValueError, match=r"no item in common.*\(some leftovers differ only in type or spaces\)"):
-        align({key: 1 for key in a if key != 2}, {key: 1 for key in b if key != 2})
+def test_leftovers_that_hardly_differ(first, second):
+    """They are told apart, and it is said that they may be the same."""
+    report = str(align({first: 1, 2: 1}, {second: 0, 2: 0})).splitlines()
+    assert report[-1] == "some leftovers differ only in type, spaces, case or Unicode form"
+    assert report[1:3] == [f"1 only in A: {first!r}", f"1 only in B: {second!r}"]
+    with pytest.raises(ValueError, match=r"no item in common.*\(some leftovers differ only in type, spaces, case or U"):
+        align({first: 1}, {second: 1})
 
 
 def test_other_leftovers_are_only_named():
-    assert "type or spaces" not in str(align({"q1": 1, "q2": 1}, {"q1": 0, "q3": 1}))
+    assert "differ only" not in str(align({"q1": 1, "q2": 1}, {"q1": 0, "q3": 1}))
+
+
+HOSTILE = "q\x1b[31m\x07\x9b2J\u202e\u200b\nwarning: all is well"
+SPELT = r"q\x1b[31m\x07\x9b2J\u202e\u200b\nwarning: all is well"
+
+
+def test_no_id_or_name_steers_a_terminal_or_makes_up_a_line():
+    """In no report and in no message: what is not seen is spelt out."""
+    log = EvalLog(HOSTILE, HOSTILE, HOSTILE, (HOSTILE,), (1,), [1.0], unscored=(HOSTILE,), unscored_as="leave out")
+    other = EvalLog("b", "B", "m", (HOSTILE,), (1,), [1.0])
+    for report in (
+        str(align({"q1": 1, HOSTILE: 1}, {"q1": 1})),
+        str(align_all({HOSTILE: {"q1": 1, "q2": 1}, "b": {"q1": 1}})),
+        str(align(log, other)),
+        str(log),
+    ):
+        assert SPELT in report
+        assert report.replace("\n", "").isprintable()
+        assert not [line for line in report.splitlines() if line.startswith("warning: all is well")]
+    with pytest.raises(ValueError, match="more than once") as refusal:
+        align([{"item": HOSTILE, "correct": 1}] * 2, A)
+    assert SPELT in str(refusal.value)
+
+
+def test_a_header_does_not_steer_a_terminal(tmp_path):
+    path = tmp_path / "a.csv"
+    path.write_text("item,\x1b[31mright\nq1,1\n")
+    with pytest.raises(ValueError, match="has no column") as refusal:
+        read_table(path)
+    assert r"its columns are item, \x1b[31mright" in str(refusal.value)
 
 
 def test_an_alignment_is_plain_data():
@@ -168,6 +254,27 @@ def test_an_alignment_is_plain_data():
     plain = json.loads(json.dumps(both.to_dict()))
     assert plain["items"] == ["q1", ["q", 2]]
     assert (plain["a"], plain["b"], plain["only_a"], plain["clusters"]) == ([1.0, 0.5], [0.0, 1.0], ["q3"], None)
+
+
+def test_ids_that_json_does_not_have_are_plain_data_too():
+    day, moment = datetime.date(2026, 11, 30), np.datetime64("2026-11-30T12:00:00.000000000")
+    ids = {
+        np.int64(7): 1,
+        day: 1,
+        moment: 0,
+        np.float32(0.5): 1,
+        frozenset({1}): 1,
+        (day, np.int8(3)): 1,
+        np.bool_(1): 1,
+    }
+    written = [7, "2026-11-30", "2026-11-30T12:00:00.000000000", 0.5, "frozenset({1})", ["2026-11-30", 3], True]
+    for found in (align(ids, ids), align_all({"a": ids, "b": ids})):
+        assert json.loads(json.dumps(found.to_dict()))["items"] == written
+    assert json.loads(json.dumps(align(ids, {day: 1}).to_dict()))["only_a"] == [
+        one for one in written if one != written[1]
+    ]
+    log = EvalLog("a", "A", "m", (np.int64(7), day), (np.int64(1), 1), [1, 0], (day, day), (np.str_("x"), "x"))
+    assert json.loads(json.dumps(log.to_dict()))["clusters"] == ["2026-11-30"] * 2
 
 
 # Logs of inspect-ai, written by inspect-ai
@@ -685,6 +792,7 @@ def test_a_list_of_records_in_json(tmp_path):
         ("[1, 2]", {}, "new.json, row 1 must be an object, got 1"),
         ("[[1, 2]]", {}, "new.json, row 1 must be an object, got [1, 2]"),
         ('[{"item": "q1"}]', {}, "new.json, row 1 has no column 'correct'; its columns are item"),
+        ('[{"item": "q1", "correct": 1, "correct": 0}]', {}, "new.json, row 1: 'correct' comes twice in one object"),
         ('{"q1": 1', {}, "new.json: not JSON that can be read"),
         ('{"q1": null, "q2": 1}', {}, "1 of 2 answers have no score"),
     ],
@@ -694,3 +802,35 @@ def test_odd_json(tmp_path, text, options, says):
     path.write_text(text)
     with pytest.raises(ValueError, match=re.escape(says)):
         read_log(path, **options)
+
+
+SAMPLE = '{"id": "q1", "epoch": 1, "scores": {"match": {"value": 1, "value": 0}}}'
+INSPECT = f'{{"status": "success", "samples": [{SAMPLE}]}}'
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "says"),
+    [
+        ("a.jsonl", '{"item": "q1", "correct": 1}\n{"item": "q2", "correct": 1, "correct": 0}', "line 2: .*'correct'"),
+        (
+            "samples_a.jsonl",
+            '{"doc_id": 1, "filter": "none", "metrics": ["acc"], "acc": 1, "acc": 0}',
+            "line 1: .*'acc'",
+        ),
+        ("a.json", INSPECT, "a.json: .*'value'"),
+        ("a.json", '[{"item": "q1", "item": "q2", "correct": 0}]', "row 1: 'item'"),
+    ],
+)
+def test_a_key_that_comes_twice_is_refused(tmp_path, name, text, says):
+    """Python would take the last without a word."""
+    (tmp_path / name).write_text(text)
+    with pytest.raises(ValueError, match=f"{says} comes twice in one object"):
+        read_log(tmp_path / name)
+
+
+def test_a_column_of_parquet_that_comes_twice_is_refused(tmp_path):
+    pa, parquet = pytest.importorskip("pyarrow"), pytest.importorskip("pyarrow.parquet")
+    columns = [pa.array(["q1"]), pa.array([1]), pa.array([0])]
+    parquet.write_table(pa.Table.from_arrays(columns, names=["item", "correct", "correct"]), tmp_path / "a.parquet")
+    with pytest.raises(ValueError, match=r"a\.parquet"):
+        read_log(tmp_path / "a.parquet")

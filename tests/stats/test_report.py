@@ -167,6 +167,55 @@ def test_markdown_is_escaped():
     assert r"\[a\](javascript:b)" in lines[2]
 
 
+@pytest.mark.parametrize(
+    ("name", "shown"),
+    [
+        ("see https://a.example/b", "see https:&#8203;//a.example/b"),
+        ("HTTP://a.example", "HTTP:&#8203;//a.example"),
+        ("www.a.example", "www&#8203;.a.example"),
+        ("@user", "@&#8203;user"),
+        ("to @user-1, @user2", "to @&#8203;user-1, @&#8203;user2"),
+        ("(@user)", "(@&#8203;user)"),
+        ("me@a.example", "me@&#8203;a.example"),
+        ("pass@8", "pass@8"),
+        ("a: b // c", "a: b // c"),
+    ],
+)
+def test_markdown_makes_no_links_and_no_mentions(name, shown):
+    """&#8203; is a space of no width."""
+    assert cells(to_markdown(es.wilson_interval(17, 20, name=name)))[0]["what"] == shown
+
+
+HIDDEN = "a\x1b[31mb\x07c\x9bd\x7fe\u202ef\u200bg\u2066h\ue000i\U000e0041j\ud800"
+
+
+@pytest.mark.parametrize("write", [to_markdown, to_html, to_latex, to_json])
+def test_nothing_steers_a_terminal_or_hides(write):
+    found = es.Estimate(HIDDEN, 0.5, 0.4, 0.6, 0.95, HIDDEN, 9, extra={HIDDEN: HIDDEN}, warning=HIDDEN)
+    assert write(found).replace("\n", "").isprintable()
+
+
+def test_what_is_not_seen_is_spelt_out_and_in_json_survives():
+    found = es.Estimate(HIDDEN, 0.5, 0.4, 0.6, 0.95, "m", 9)
+    assert cells(to_markdown(found))[0]["what"].replace("\\\\", "\\").startswith(r"a\x1b\[31mb\x07c\x9bd\x7fe\u202ef")
+    assert json.loads(to_json(found))[0]["name"] == HIDDEN
+    seen = es.wilson_interval(17, 20, name="Genauigkeit f\u00fcr \u6570\u5b66")
+    assert "Genauigkeit f\u00fcr \u6570\u5b66" in to_json(seen)
+
+
+def test_an_extra_fact_hides_no_field():
+    """A field without a column of its own, and a fact of the same name."""
+    comparison = es.PairedComparison.from_dict(COMPARISON.to_dict() | {"extra": {"alpha": 0.3, "b": 9}})
+    further = cells(to_markdown(comparison))[0]["further"].split("; ")
+    assert {"alpha = 0.05", "extra.alpha = 0.3", "b = 9"} <= set(further)
+
+
+@pytest.mark.parametrize(("fact", "shown"), [("as a text", "notes = as a text"), (3, "notes = 3")])
+def test_notes_may_be_any_fact(fact, shown):
+    found = es.Estimate("x", 0.5, 0.4, 0.6, 0.95, "m", 9, extra={"notes": fact})
+    assert cells(to_markdown(found))[0]["further"] == shown
+
+
 def test_several_results_share_a_table():
     rows = cells(to_markdown(RESULTS.values()))
     assert len(rows) == len(RESULTS)
@@ -266,7 +315,7 @@ def test_mlflow_has_a_metric_for_each_system_and_each_number():
     assert split["metrics"]["cluster_cr2.extra.df"] == error.extra["df"]
     assert split["params"]["cluster_cr2.n_clusters"] == 3
     assert error.as_mlflow("mine")["params"]["mine.method"] == "cluster_cr2"
-    assert es.required_n_mcnemar(0.1, 0.25).as_mlflow()["metrics"] == {"required_n.n": 194}
+    assert es.required_n_mcnemar(0.1, 0.25).as_mlflow()["metrics"] == {"required_n_mcnemar_uncorrected.n": 194}
 
 
 def test_a_decision_hides_no_fact_of_its_interval():
