@@ -38,7 +38,7 @@ def table(title: str, heads: Sequence[str], widths: Sequence[int], rows: Iterabl
     head = nodes.row("", *(nodes.entry("", nodes.paragraph(text=text)) for text in heads))
     group += nodes.thead("", head)
     group += nodes.tbody("", *(nodes.row("", *(nodes.entry("", cell) for cell in row)) for row in rows))
-    return nodes.table("", nodes.title(text=title), group, classes=["ledger"])
+    return nodes.table("", nodes.title(text=title), group, classes=["ledger", "colwidths-given"])
 
 
 def paragraph(*parts: nodes.Node | str) -> nodes.paragraph:

@@ -52,7 +52,7 @@ class Speed(SphinxDirective):
 
     def targets(self, targets: Iterable[Row]) -> nodes.section:
         """What the library is to reach, and whether it did."""
-        heads, widths = ("Target", "reached", "met?", "why not"), (8, 2, 2, 6)
+        heads, widths = ("Target", "reached", "met?", "why not"), (9, 3, 2, 6)
         rows = [
             texts(target["says"], number(target["value"]), "yes" if target["met"] else "no", target.get("reason", ""))
             for target in targets
