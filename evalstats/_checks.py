@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import reprlib
-from collections.abc import Hashable, Iterable, Iterator, Mapping, Set, ValuesView
+from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Set, ValuesView
 from itertools import islice
 from numbers import Real
 from os import PathLike
@@ -103,23 +103,27 @@ def integer(owner: str, value: Any, low: int, most: float | None = None) -> int:
 
 def right_of(k_owner: str, k: Any, n_owner: str, n: Any) -> tuple[int, int]:
     """k right out of n, refused unless both are whole, 0 <= k <= n and n >= 1."""
-    total, right = integer(n_owner, _counted(n), 1), integer(k_owner, _counted(k), 0)
+    total, right = counted(n_owner, n, 1), counted(k_owner, k, 0)
     if right > total:
         raise ValueError(f"{k_owner} must be at most {n_owner}, got {right} of {total}")
     return right, total
 
 
-def _counted(value: Any) -> Any:
-    """A whole float above 1, such as a sum of marks, as the integer it is; 1.0 may be a share of all."""
-    return int(value) if isinstance(value, (float, np.floating)) and value > 1 and value % 1 == 0 else value
+def counted(owner: str, value: Any, low: int) -> int:
+    """`value` as `integer` has it, also where adding up marks made it a float; but 1.0 may be a share of all."""
+    if isinstance(value, (float, np.floating)) and value >= 0 and value % 1 == 0:
+        if value == 1:
+            hint = f"got {short(value)}, which may be a share; write int({owner})"
+            raise ValueError(f"{owner} must be an integer of at least {low}, {hint}")
+        value = int(value)
+    return integer(owner, value, low)
 
 
 def hits_of(owner: str, pair: Any) -> tuple[int, int]:
     """(k, n): how many out of how many, whole numbers with 0 <= k <= n and n >= 1."""
     if not isinstance(pair, (tuple, list)) or len(pair) != 2:
         raise ValueError(f"{owner} must be a pair (how many, out of how many), got {short(pair)}")
-    total = integer(f"{owner}[1]", _counted(pair[1]), 1)
-    hits = integer(f"{owner}[0]", _counted(pair[0]), 0)
+    total, hits = counted(f"{owner}[1]", pair[1], 1), counted(f"{owner}[0]", pair[0], 0)
     if hits > total:
         raise ValueError(f"{owner} must be how many out of how many, got {hits} of {total}")
     return hits, total
@@ -295,6 +299,16 @@ def binary_vector(owner: str, values: Any, at_least: int = 1, better: str = "") 
     return array.astype(np.int64)
 
 
+def probabilities(owner: str, values: Any) -> Vector:
+    """p-values, refused where one is NaN, outside [0, 1], or True or False, which is a decision and no p-value."""
+    vector = finite_vector(owner, values)
+    decided = [isinstance(value, (bool, np.bool_)) for value in values]
+    if (odd := np.flatnonzero((vector < 0) | (vector > 1) | decided)).size:
+        where = int(odd[0])
+        number(f"{owner}[{where}]", decided[where] or float(vector[where]), 0, 1)
+    return vector
+
+
 def whole_numbers(owner: str, values: Vector, low: Any, high: Any, allowed: str) -> Vector:
     """`values`, refused unless each is whole, at least `low` and at most `high` (numbers, or one for each value)."""
     if (odd := np.flatnonzero((values % 1 != 0) | (values < low) | (values > high))).size:
@@ -370,7 +384,35 @@ def label_codes(owner: str, unit: str, labels: Iterable[Hashable], n: int) -> tu
     if any(map(missing, seen)):
         row = next(row for row, label in enumerate(listed) if missing(label))
         raise ValueError(f"{owner} must not be missing, got {short(listed[row])} at position {row}")
+    told_apart(owner, seen)
     return np.fromiter(map(seen.__getitem__, listed), np.int64, n), len(seen)
+
+
+def told_apart(owner: str, labels: Collection[Hashable]) -> None:
+    """Refuse labels that a reader would take for one and the same, or for none, and objects that say nothing."""
+    if set(map(type, labels)) <= {bool, int, float}:
+        return  # numbers that are written alike are equal
+    first: dict[Hashable, Hashable] = {}
+    for label in labels:
+        if type(label).__hash__ is object.__hash__:
+            raise ValueError(f"{owner} must hold labels such as numbers or words, got {kind_of(label)}")
+        if _blank(label):
+            raise ValueError(f"{owner} must not be blank, got {short(label)}; write what it means, such as 'none'")
+        if (same := first.setdefault(_written(label), label)) is not label:
+            both = f"{short(same)} and {short(label)}"
+            raise ValueError(f"{owner} must write each label in one way, got {both}, alike but for type or spaces")
+
+
+def _blank(label: Hashable) -> bool:
+    """Text without a character that shows; and a tuple that holds one."""
+    return any(map(_blank, label)) if isinstance(label, tuple) else isinstance(label, str) and not label.strip()
+
+
+def _written(label: Hashable) -> Hashable:
+    """A label as text without surrounding spaces; 7.0, which pandas makes of 7, is written 7."""
+    if isinstance(label, tuple):
+        return tuple(map(_written, label))
+    return str(int(label) if isinstance(label, float) and label.is_integer() else label).strip()
 
 
 def hashes(label: Any) -> bool:

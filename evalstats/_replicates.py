@@ -38,7 +38,10 @@ def replicates(draw: Draw, n: int, seed: int, executor: Executor | None, width: 
     block = max(1, CELLS_PER_BLOCK // width)
     sizes = [min(block, n - start) for start in range(0, n, block)]
     run = map if executor is None else executor.map
-    return np.concatenate(list(run(partial(_block, draw), sizes, SeedSequence(seed).spawn(len(sizes)))))
+    blocks = list(run(partial(_block, draw), sizes, SeedSequence(seed).spawn(len(sizes))))
+    if (found := sum(map(len, blocks))) != n:
+        raise ValueError(f"executor must return every block that it is given, got {found} of {n} replicates")
+    return np.concatenate(blocks)
 
 
 def _block(draw: Draw, size: int, seed: SeedSequence) -> Replicates:

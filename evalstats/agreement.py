@@ -119,8 +119,8 @@ def cohen_kappa(
     Raises
     ------
     ValueError
-        When both raters give every item one and the same label, where kappa is 0/0; for missing labels, unequal
-        lengths, one cluster, a level outside [0.5, 1).
+        When both raters give every item one and the same label, where kappa is 0/0; for missing or blank labels, labels
+        that differ only in type or spaces, unequal lengths, one cluster, a level outside [0.5, 1).
 
     Notes
     -----

@@ -303,7 +303,8 @@ def mean_interval(
     Estimate
         `n` counts rows, `n_clusters` clusters; `extra` says what was drawn and that each row weighs the same. For 0/1
         scores the interval is cut off at 0 and 1. It warns where it leans on few clusters, or on few right or wrong
-        answers; when clustered 0/1 scores are all equal it is `wilson_cluster_interval`.
+        answers; when clustered 0/1 scores are all equal it is `wilson_cluster_interval`. Clusters that hold one 0/1 row
+        each are no clusters, and get Wilson's interval as without groups.
 
     Raises
     ------
@@ -332,12 +333,20 @@ def mean_interval(
 
 
 def _mean_interval(sums: ClusterSums, level: float, name: str, method: str = "cluster_cr2_t") -> Estimate:
+    if alone := _wilson_of_items(sums, level, name):
+        return alone
     if sums.marks and sums.mean in (0.0, 1.0):
         return _effective_interval(sums, level, name, "wilson_cluster")
     error, df, low, high = _t_ends(sums, level, "wilson_cluster_interval" if sums.marks else f"more {sums.unit}")
     facts = sums.facts() | {"standard_error": error, "df": df}
     n_clusters, warning = sums.n_clusters if method == "cluster_cr2_t" else None, _warning(sums, error, df)
     return Estimate(name, sums.mean, low, high, level, method, sums.n, None, None, facts, n_clusters, warning)
+
+
+def _wilson_of_items(sums: ClusterSums, level: float, name: str) -> Estimate | None:
+    """Wilson's interval where every cluster is one 0/1 row: items that were drawn one by one."""
+    alone = sums.n_strata == 1 and bool(np.isin(sums.totals, (0, 1)).all()) and sums.unit == "items" and sums.marks
+    return wilson_interval(int(sums.totals.sum()), sums.n, level, name=name) if alone else None
 
 
 def _t_ends(sums: ClusterSums, level: float, better: str) -> tuple[float, float, float, float]:

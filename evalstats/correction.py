@@ -92,7 +92,7 @@ class Correction(Result, Mapping[str, Any]):
         super().__post_init__()
         tests = tuple(checks.text("each name in tests", test) for test in self.tests)
         checks.one_each("test", self, "pvalues", "adjusted", *(["tests"] if tests else []))
-        pvalues, adjusted = (_probabilities(owner, getattr(self, owner)) for owner in ("pvalues", "adjusted"))
+        pvalues, adjusted = (checks.probabilities(owner, getattr(self, owner)) for owner in ("pvalues", "adjusted"))
         self._put(pvalues=tuple(pvalues.tolist()), adjusted=tuple(adjusted.tolist()), tests=tests)
 
     @property
@@ -144,22 +144,13 @@ class Correction(Result, Mapping[str, Any]):
         return "\n".join(lines + [f"and {len(tests) - SHOWN} more"] * (len(tests) > SHOWN))
 
 
-def _probabilities(owner: str, values: ArrayLike) -> Vector:
-    """A vector of p-values, refused where one is NaN or outside [0, 1]."""
-    vector = checks.finite_vector(owner, values)
-    if vector.min() < 0 or vector.max() > 1:
-        where = np.flatnonzero((vector < 0) | (vector > 1))[0]
-        checks.number(f"{owner}[{where}]", float(vector[where]), 0, 1)
-    return vector
-
-
 def _stepwise(method: str, pvalues: PValues, level: float, name: str, times: Factors, step_up: bool) -> Correction:
     """From the smallest p-value up (step up: from the largest down), each p times its factor, never out of order."""
     tests: tuple[str, ...] = ()
     if isinstance(pvalues, Mapping):
         tests = tuple(checks.text("each name in pvalues", test) for test in pvalues)
         pvalues = [one.pvalue if isinstance(one, TestResult) else one for one in pvalues.values()]
-    p = _probabilities("pvalues", pvalues)
+    p = checks.probabilities("pvalues", pvalues)
     order = p.argsort(kind="stable")
     owner, controls, run = ("q", FALSE_DISCOVERY, np.minimum) if step_up else ("alpha", FAMILY_WISE, np.maximum)
     order = order[:: -1 if step_up else 1]

@@ -20,9 +20,10 @@ from ._checks import Groups
 from .cluster import _paired_interval, _paired_sums, _paired_t
 from .paired import Marks, PairedTable, mcnemar_exact, rows_of, sign_flip_test, table_of, tango_interval
 from .power import _critical_z
-from .result import Estimate, Result, TestResult, _interval_words
+from .result import Estimate, Result, TestResult, _interval_words, _level_words
 
 MOST_ITEMS = 10**6  # of a gate, which adds up all outcomes
+SURE = 1e-10  # chances of a gate are not told nearer to 0 or 1, for the rounding of a million items comes near that
 VERDICTS = ("A better", "B better", "inconclusive")
 OF_TWO = ("paired", "tango", "newcombe", "wald_difference", "simultaneous")  # methods, by how their names begin
 OF_ONE = ("wilson", "clopper_pearson", "jeffreys", "learned_miller", "kappa", "rogan_gladen", "shrunken")
@@ -442,7 +443,7 @@ def verdict(interval: Estimate | TestResult, margin: float | None = None) -> Dec
         decision, where = "don't ship", f"lies below {bar:g}"
     else:
         decision, where = "inconclusive", f"holds {bar:g}: these items cannot say"
-    reason = f"the {100 * level:g}% interval [{low:.4f}, {high:.4f}] {where}"
+    reason = f"the {_level_words(level)} interval [{low:.4f}, {high:.4f}] {where}"
     return Decision(decision, reason, interval.warning, "verdict", {"margin": bar, "interval": interval.to_dict()})
 
 
@@ -478,7 +479,7 @@ def gate(
     drop : float
         The true drop that should be caught, in (0, accuracy].
     alpha : float
-        How often a build may fail for nothing, in (0, 0.5).
+        How often a build may fail for nothing, in [1e-10, 0.5).
     flip_rate : float, optional
         For the same items in both runs: the share of items whose mark differs between two runs of an unchanged system,
         half each way. A true drop breaks its share of items in addition. Without it the items are fresh.
@@ -502,7 +503,8 @@ def gate(
 
     Notes
     -----
-    Chapter `decisions`, eq-gate; all outcomes added up, no approximation.
+    Chapter `decisions`, eq-gate; all outcomes added up, right to 1e-10. Rarer false alarms and misses are reported as
+    1e-10.
 
     Examples
     --------
@@ -516,7 +518,8 @@ def gate(
     beware: most drops of 0.1 are missed; to catch four in five takes about n = 170
     """
     total, before = checks.integer("n", n, 1, MOST_ITEMS), checks.share("accuracy", accuracy)
-    loss, rate = checks.number("drop", checks.positive("drop", drop), 0, before), checks.share("alpha", alpha)
+    loss = checks.number("drop", checks.positive("drop", drop), 0, before)
+    rate = checks.number("alpha", checks.share("alpha", alpha), SURE, 0.5)
     turns = [_flips(before, each, flip_rate) for each in (0.0, loss)]
     quiet, broken = (_drop_tails(total, *flips) for flips in turns)
     rare = np.flatnonzero(quiet <= rate) + 1
@@ -554,5 +557,6 @@ def _drop_tails(n: int, down: float, up: float) -> NDArray[np.float64]:
     """P(right before - right after >= k) for k = 1, ..., n, from the characteristic function of the drop."""
     turn = np.exp(2j * np.pi * np.arange(2 * n + 1) / (2 * n + 1))
     chances = np.fft.fft((1 - down - up + down * turn + up / turn) ** n).real / turn.size
-    tails: NDArray[np.float64] = np.clip(np.cumsum(chances[n:0:-1])[::-1], 0.0, 1.0)
+    # Where no item ever turns there is nothing to round.
+    tails: NDArray[np.float64] = np.clip(np.cumsum(chances[n:0:-1])[::-1], SURE * (down + up > 0), 1 - SURE)
     return tails

@@ -29,7 +29,7 @@ from .cluster import _cr2, mean_interval
 from .correction import Correction, benjamini_hochberg
 from .paired import FEW_DIFFERING, few_differing
 from .proportion import Quantity
-from .result import Estimate, Result, _size_words, _warning_words
+from .result import Estimate, Result, _level_words, _size_words, _warning_words
 from .sums import Design, added, make_design
 
 Systems = Mapping[str, ArrayLike]
@@ -180,7 +180,7 @@ def _pairs(
 def _shared_items(scores: Systems, groups: Groups, strata: Groups) -> tuple[tuple[str, ...], Vector, Design]:
     """The names in alphabetical order, a column of scores for each, and who sits in which cluster."""
     names, table = checks.score_table("scores", scores, at_least=2)
-    checks.same_rows(**{f"scores[{names[0]!r}]": scores[names[0]], "groups": groups, "strata": strata})
+    checks.same_rows(**{f"scores[{name!r}]": scores[name] for name in names}, groups=groups, strata=strata)
     return names, table, make_design(len(table), groups, strata)
 
 
@@ -434,7 +434,7 @@ class Leaderboard(Result):
 
     def __str__(self) -> str:
         made = f"{self.method}, {_size_words(self.n, self.n_clusters)}"
-        lines = [f"{self.name}: score, and the ranks that all hold at {100 * self.level:.4g}% ({made})"]
+        lines = [f"{self.name}: score, and the ranks that all hold at {_level_words(self.level)} ({made})"]
         for system, point, low, high in zip(self.systems, self.points, self.rank_low, self.rank_high, strict=True):
             lines.append(f"{point:8.4g}  {f'{low}' if low == high else f'{low}-{high}':>7}  {system}")
         return "\n".join(lines) + _warning_words(self.warning)

@@ -18,8 +18,7 @@ from scipy import stats
 
 from . import _checks as checks
 from ._checks import Groups, Labels, Vector
-from .cluster import _cr2, _effective_interval, _few, mean_interval, sums_interval
-from .proportion import wilson_interval
+from .cluster import _cr2, _effective_interval, _few, _wilson_of_items, sums_interval
 from .result import Estimate
 from .sums import ClusterSums, cluster_sums
 
@@ -74,10 +73,9 @@ def cluster_mean_interval(
     sums = cluster_sums(scores, groups)
     means = sums.totals / sums.sizes
     each_once = replace(sums, sizes=np.ones_like(means), totals=means)
-    all_or_none = sums.marks and bool(np.isin(means, (0, 1)).all())
-    inner = mean_interval(means, level=level, name=name) if all_or_none else sums_interval(each_once, level, name=name)
+    inner = sums_interval(each_once, level, name=name)
     facts = {"estimand": "mean over clusters, each weighted equally", "mean_over_rows": sums.mean, "drawn": "clusters"}
-    method = "cluster_means_wilson" if all_or_none else "cluster_means_t"
+    method = "cluster_means_wilson" if inner.method == "wilson" else "cluster_means_t"
     return replace(inner, method=method, n=sums.n, n_clusters=sums.n_clusters, extra=dict(inner.extra) | facts)
 
 
@@ -123,6 +121,7 @@ def macro_average_interval(
     """
     labels = checks.labels_of("tasks", tasks)
     checks.label_codes("tasks", "task", labels, checks.finite_vector("scores", scores).size)
+    checks.same_rows(scores=scores, groups=groups, tasks=tasks)
     return weighted_mean_interval(scores, labels, dict.fromkeys(labels, 1.0), groups, level, name=name)
 
 
@@ -185,8 +184,7 @@ def weighted_mean_interval(
     checks.same_rows(scores=scores, groups=groups, strata=strata)
     sums = cluster_sums(scores, groups, labels)
     kinds, tail = list(dict.fromkeys(labels)), (1 - checks.share("level", level)) / 2
-    share = _shares(weights, kinds)
-    parts = [_one_stratum(sums, stratum) for stratum in range(len(kinds))]
+    share, parts = _shares(weights, kinds), _by_stratum(sums)
     mean = np.array([part.mean for part in parts])
     error, df = np.array([_cr2(part.residuals(part.totals), part) for part in parts]).T
     variances, point = (share * error) ** 2, math.fsum(share * mean)
@@ -196,7 +194,7 @@ def weighted_mean_interval(
     # The degrees of freedom of a sum of variances are Satterthwaite's.
     freedom = math.fsum(variances) ** 2 / math.fsum(variances**2 / df) if variances.any() else float(df.min())
     if sums.marks:
-        low, high = np.array([_wilson_ends(part, groups is not None, level) for part in parts]).T
+        low, high = np.array([_wilson_ends(part, level) for part in parts]).T
     else:
         half = float(stats.t.isf(tail, freedom)) * error
         low, high = mean - half, mean + half
@@ -205,7 +203,7 @@ def weighted_mean_interval(
     facts = {"estimand": ESTIMAND, "standard_error": math.sqrt(math.fsum(variances))}
     facts |= {"strata": [str(kind) for kind in kinds], "weights": share, "means": mean}
     doubt = f"no spread in {', '.join(still)}: these add no doubt, and should" if still and not sums.marks else None
-    warning = doubt or (None if sums.marks and groups is None else _few(freedom))
+    warning = doubt or (None if sums.marks and sums.unit == "items" else _few(freedom))
     method, n_clusters = "weighted_wilson" if sums.marks else "weighted_t", None if groups is None else sums.n_clusters
     return Estimate(name, point, *ends, level, method, sums.n, None, None, facts, n_clusters, warning)
 
@@ -218,12 +216,11 @@ def _shares(weights: Mapping[Hashable, float], kinds: list[Hashable]) -> Vector:
     return found / math.fsum(found)
 
 
-def _one_stratum(sums: ClusterSums, stratum: int) -> ClusterSums:
-    inside = sums.stratum == stratum
-    return replace(sums, sizes=sums.sizes[inside], stratum=np.zeros(inside.sum()), totals=sums.totals[inside])
+def _by_stratum(sums: ClusterSums) -> list[ClusterSums]:
+    each = np.split(np.argsort(sums.stratum, kind="stable"), np.cumsum(np.bincount(sums.stratum))[:-1])
+    return [replace(sums, sizes=sums.sizes[i], stratum=0 * sums.stratum[i], totals=sums.totals[i]) for i in each]
 
 
-def _wilson_ends(part: ClusterSums, clustered: bool, level: float) -> tuple[float, float]:
-    by_cluster = _effective_interval(part, level, "part", "wilson_cluster")
-    wilson = by_cluster if clustered else wilson_interval(int(part.totals.sum()), part.n, level)
+def _wilson_ends(part: ClusterSums, level: float) -> tuple[float, float]:
+    wilson = _wilson_of_items(part, level, "part") or _effective_interval(part, level, "part", "wilson_cluster")
     return wilson.ci_low, wilson.ci_high

@@ -67,7 +67,7 @@ class PairedTable:
 
     def __post_init__(self) -> None:
         for name in ("both_right", "a_only", "b_only", "neither"):
-            object.__setattr__(self, name, checks.integer(name, getattr(self, name), 0))
+            object.__setattr__(self, name, checks.counted(name, getattr(self, name), 0))
         if not 1 <= self.n <= checks.MOST_COUNTED:
             raise ValueError(f"a PairedTable must hold from 1 to {checks.MOST_COUNTED} items, got {self.n}")
 
@@ -651,9 +651,9 @@ def wald_difference_interval(
 # --- tests for any two scores ----------------------------------------------------------------------------------------
 
 
-def paired_differences(a: ArrayLike, b: ArrayLike, at_least: int = 1) -> tuple[NDArray[np.float64], bool]:
+def paired_differences(a: ArrayLike, b: ArrayLike, at_least: int = 1, **rows: Any) -> tuple[NDArray[np.float64], bool]:
     """a - b, and whether all differences are equal but for rounding."""
-    scores_a, scores_b = checks.pair(a, b, at_least)
+    scores_a, scores_b = checks.pair(a, b, at_least, **rows)
     differences = scores_a - scores_b
     rounding = 8 * np.finfo(float).eps * max(np.abs(scores_a).max(), np.abs(scores_b).max())
     return differences, bool(np.ptp(differences) <= rounding)
@@ -780,8 +780,7 @@ def sign_flip_test(
     >>> print(sign_flip_test(a, b))
     A - B = 0.02, p = 0.0225 (sign_flip_exact, statistic 0.02, n = 1000)
     """
-    differences, _ = paired_differences(a, b)
-    checks.same_rows(a=a, b=b, groups=groups)
+    differences, _ = paired_differences(a, b, groups=groups)
     check_executor(executor)
     runs, first_seed = checks.integer("n_resamples", n_resamples, 1), checks.integer("seed", seed, 0)
     n = differences.size

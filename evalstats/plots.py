@@ -19,7 +19,7 @@ from .leaderboard import Leaderboard
 from .paired import PairedTable
 from .power import Power
 from .proportion import Quantity
-from .result import Estimate, TestResult
+from .result import Estimate, TestResult, _level_words
 from .variance import SOURCES, VarianceComponents, design_standard_error
 
 if TYPE_CHECKING:
@@ -495,7 +495,7 @@ def leaderboard(board: Leaderboard, ax: Axes | None = None, percent: bool = Fals
         )
     _rows(axes, board.systems, above=1)
     _ranks(axes, count)
-    _name(axes, inks, f"rank, all lines at once with {100 * board.level:g}% confidence")
+    _name(axes, inks, f"rank, all lines at once with {_level_words(board.level)} confidence")
     _legend(axes, inks, columns=2)
     return axes  # type: ignore[no-any-return]
 

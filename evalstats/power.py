@@ -1255,7 +1255,7 @@ def pilot_required_n_paired_mean(
     """
     from .paired import paired_differences
 
-    differences = paired_differences(a, b, at_least=3)[0]
+    differences = paired_differences(a, b, at_least=3, groups=groups)[0]
     if groups is None and cluster_size is not None:
         raise ValueError(f"cluster_size needs the pilot's groups, got {cluster_size!r} without them")
     n = differences.size

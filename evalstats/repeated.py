@@ -18,12 +18,15 @@ from ._checks import Groups, Vector
 from .result import Estimate
 from .sums import added
 
+MOST_K = 10**5  # answers taken one after the other, in less than a second
+
 
 def _checked(correct: ArrayLike, samples: ArrayLike, k: int) -> tuple[Vector, Vector, int]:
     """Right answers and answers of each item, refused unless 0 <= c <= n and k <= n."""
-    right, draws = checks.finite_vector("correct", correct), checks.integer("k", k, 1)
+    right, draws = checks.finite_vector("correct", correct), checks.integer("k", k, 1, MOST_K)
     asked = checks.finite_vector("samples", np.full(right.size, samples) if np.isscalar(samples) else samples)
     checks.equal_lengths("correct", right, "samples", asked)
+    checks.same_rows(correct=correct, samples=samples)
     checks.whole_numbers("samples", asked, draws, np.inf, f"whole numbers of at least k = {draws}")
     checks.whole_numbers("correct", right, 0, asked, "whole numbers from 0 to samples")
     return right, asked, draws
@@ -50,7 +53,7 @@ def item_pass_at_k(correct: ArrayLike, samples: ArrayLike, k: int) -> Vector:
     samples : int, or array of whole numbers
         Answers to each item, at least k.
     k : int
-        At least 1.
+        From 1 to 100,000.
 
     Returns
     -------
@@ -60,7 +63,7 @@ def item_pass_at_k(correct: ArrayLike, samples: ArrayLike, k: int) -> Vector:
     Raises
     ------
     ValueError
-        For counts that are not whole, more right answers than answers, and fewer answers than k.
+        For counts that are not whole, more right answers than answers, fewer answers than k, and k above 100,000.
 
     Notes
     -----
@@ -179,7 +182,7 @@ def pass_at_k(
     samples : int, or array of whole numbers
         Answers to each item, at least k; more of them make the estimate steadier.
     k : int
-        At least 1.
+        From 1 to 100,000.
     level : float
         Confidence level in [0.5, 1).
     name : str

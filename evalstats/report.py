@@ -18,6 +18,7 @@ from typing import Any, Protocol
 
 from . import _checks as checks
 from ._visible import visible
+from .result import _level_words
 
 
 class Reportable(Protocol):
@@ -94,7 +95,7 @@ def _rows_of_systems(label: str, facts: Mapping[str, Any]) -> list[Row]:
     shared = {key: value for key, value in facts.items() if key not in (*columns, "level")}
     rows: list[Row] = []
     for system, point, low, high, tied in zip(*(facts[column] for column in columns), strict=True):
-        ranks = f"{low if low == high else f'{low} to {high}'} ({100 * facts['level']:g}%, all at once)"
+        ranks = f"{low if low == high else f'{low} to {high}'} ({_level_words(facts['level'])}, all at once)"
         own = {"point": point, "ranks": ranks, "tied_with": ", ".join(tied) or None, "method": facts["method"]}
         own["n"] = facts["n"]
         rows.append((f"{label}: {system}", own if rows else shared | own))
@@ -163,13 +164,14 @@ def _cells(what: str | None, row: Mapping[str, Any]) -> dict[str, str]:
 
     low, high, level = take("ci_low"), take("ci_high"), take("level")
     places = _places(low, high)
+    between = f"{_number(low, places)} to {_number(high, places)}"
     warnings = dict.fromkeys(one for one in (take("caveat"), take("warning")) if one)
     p, method, interval = take("pvalue"), take("method", "test"), take("interval")
     cells = {
         "what": what,
         "decision": take("decision", "verdict"),
         "estimate": take("effect", "point", "value"),
-        "interval": None if low is None else f"{_number(low, places)} to {_number(high, places)} ({100 * level:g}%)",
+        "interval": None if low is None else f"{between} ({_level_words(level)})",
         "ranks": take("ranks"),
         "p": None if p is None else f"{p:.3g}",
         "adjusted p": None if (adjusted := take("adjusted")) is None else f"{adjusted:.3g}",

@@ -111,11 +111,13 @@ def mlflow_key(name: str, part: str) -> str:
 def _mlflow_split(name: str, facts: Mapping[str, Any], metrics: set[str]) -> dict[str, dict[str, Any]]:
     """The facts named in `metrics` as metrics, and all others as parameters; a metric that is None is one of these."""
     split: dict[str, dict[str, Any]] = {"metrics": {}, "params": {}}
+    written: dict[str, str] = {}
     for part, value in facts.items():
-        kind = "metrics" if part in metrics and value is not None else "params"
-        split[kind][mlflow_key(name, part)] = (
-            json.dumps(_thawed(value)) if isinstance(value, (Mapping, tuple)) else value
-        )
+        kind, key = "metrics" if part in metrics and value is not None else "params", mlflow_key(name, part)
+        if (other := written.setdefault(key, part)) != part:
+            both = f"{short(other)} and {short(part)}"
+            raise ValueError(f"names must differ in MLflow's characters too, but {both} become {key}; rename one")
+        split[kind][key] = json.dumps(_thawed(value)) if isinstance(value, (Mapping, tuple)) else value
     return split
 
 
@@ -192,6 +194,11 @@ class Result:
         Results and the numbers in `extra` are metrics; everything else (level, method, n, seed, warning, words, and
         a result that is None) is a parameter.
         Nothing is dropped: log them with `mlflow.log_metrics` and `mlflow.log_params`.
+
+        Raises
+        ------
+        ValueError
+            When two names become one in the characters that MLflow accepts.
         """
         facts = {each.name: getattr(self, each.name) for each in fields(self) if each.name not in ("name", "extra")}
         facts |= {f"extra.{key}": value for key, value in self.extra.items()}
@@ -204,6 +211,8 @@ class Result:
                 for key, c in zip(keys, columns, strict=True)
                 for row, value in zip(rows, c, strict=True)
             }
+            if both := sorted(facts.keys() & each.keys()):
+                raise ValueError(f"a system's name must leave {self.name}.{both[0]} to what is known of all; rename it")
             facts, numbers = facts | each, numbers | set(each)
         return _mlflow_split(self.name, facts, numbers | set(self.METRICS))
 
@@ -373,7 +382,13 @@ class TestResult(Result):
 
 
 def _interval_words(ci_low: float, ci_high: float, level: float) -> str:
-    return f"{100 * level:.4g}% interval [{ci_low:.4g}, {ci_high:.4g}]"
+    return f"{_level_words(level)} interval [{ci_low:.4g}, {ci_high:.4g}]"
+
+
+def _level_words(level: float) -> str:
+    """A level in percent, with as many digits as keep what is below 1 from being written 100%."""
+    shown = (f"{100 * level:.{digits}g}%" for digits in range(4, 18))
+    return next(words for words in shown if words != "100%")
 
 
 def _size_words(n: int, n_clusters: int | None) -> str:
@@ -412,12 +427,12 @@ class NumberWithFacts(ABC):
         """Number and facts as plain values for JSON, the number first."""
 
     def as_mlflow(self, name: str = "") -> dict[str, dict[str, Any]]:
-        """The same facts as `{"metrics": ..., "params": ...}`, keys prefixed with the name, else with the method.
+        """The same facts as `{"metrics": ..., "params": ...}`, keys prefixed with the name, the method or the test.
 
         The number and those of `extra` are metrics; everything else, the design too, is a parameter.
         """
         facts = self.to_dict()
-        prefix, metrics = name or facts.get("method") or "required_n", {next(iter(facts))}
+        prefix, metrics = name or facts.get("method") or f"required_n_{facts['test']}", {next(iter(facts))}
         for key in ("extra", "design"):
             parts = {f"{key}.{part}": _frozen(value, part) for part, value in facts.pop(key, {}).items()}
             metrics |= {part for part, value in parts.items() if key == "extra" and type(value) in (int, float)}

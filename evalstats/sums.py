@@ -289,6 +289,8 @@ def parquet_cluster_sums(
     if merged is None:
         raise ValueError(f"{basename(path)} holds no rows")
     labels, kinds, sizes, totals, apart = merged.columns
+    for column, found in ((groups, labels), (strata, kinds)):
+        checks.told_apart(f"column {column!r}", found.unique().to_pylist())
     if strata is not None:
         _times(labels, 1, 1, "a cluster lies inside one stratum, but cluster {!r} has rows in two or more strata")
         _times(kinds, 2, len(kinds), "each stratum needs at least 2 clusters, but {!r} has 1: join it to a similar one")
@@ -311,14 +313,15 @@ def _opened(path: Path, columns: list[str]) -> Any:
 
 def _column(batch: Any, name: str, first: int, numbers: bool = False) -> Any:
     """A column of labels or numbers; refused where a value is missing, or a number is not finite."""
-    from pyarrow import types
+    from pyarrow import compute, types
 
     array = batch.column(name)
     array = array.dictionary_decode() if types.is_dictionary(array.type) else array
     numeric = any(is_kind(array.type) for is_kind in (types.is_floating, types.is_integer, types.is_boolean))
     if types.is_nested(array.type) or (numbers and not numeric):
         raise ValueError(f"column {name!r} must hold {'numbers' if numbers else 'labels'}, got {array.type}")
-    array = array.cast("float64") if numbers else array
+    # Adding 0 makes one label of -0.0 and 0.0.
+    array = compute.add(array.cast("float64"), 0.0) if numbers or types.is_floating(array.type) else array
     odd = ~np.isfinite(array) if numbers else array.is_null(nan_is_null=True)
     if (where := np.flatnonzero(odd)).size:
         value, must = array[int(where[0])].as_py(), "be finite" if numbers else "not be missing"

@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -95,9 +95,9 @@ class VarianceComponents(Result):
         """Everything as plain values that `json.dumps` writes and `from_dict` reads back."""
         return super().to_dict() | {"mean": self.mean.to_dict(), "sources": [one.to_dict() for one in self.sources]}
 
-    def as_mlflow(self) -> dict[str, dict[str, Any]]:
+    def as_mlflow(self, name: str = "variance_components") -> dict[str, dict[str, Any]]:
         """The metrics and the parameters of the mean and of every source; the design is among those of the mean."""
-        splits = [one.as_mlflow() for one in (self.mean, *self.sources)]
+        splits = [replace(one, name=f"{name}.{one.name}").as_mlflow() for one in (self.mean, *self.sources)]
         return {kind: {key: split[kind][key] for split in splits for key in split[kind]} for kind in splits[0]}
 
     def __str__(self) -> str:

@@ -324,3 +324,8 @@ def test_a_decision_hides_no_fact_of_its_interval():
     row = cells(to_markdown(es.verdict(test, -0.03)))[0]
     assert "margin = -0.03" in row["further"].split("; ")
     assert "interval.margin = 0.04" in row["further"].split("; ")
+
+
+@pytest.mark.parametrize(("level", "shown"), [(0.95, "95%"), (0.9999999, "99.99999%"), (1 - 1e-9, "99.9999999%")])
+def test_no_level_below_1_is_written_100_percent(level, shown):
+    assert f"({shown})" in cells(to_markdown(es.wilson_interval(17, 20, level=level)))[0]["interval"]

@@ -355,9 +355,9 @@ def test_results_travel() -> None:
     assert hash(parts) == hash(variance_components(the_data_of_r()))
     assert str(parts).count("\n") >= 4
     logged = parts.as_mlflow()
-    assert logged["metrics"]["seed.point"] == parts["seed"].point
-    assert [logged["metrics"][f"mean.extra.{size}"] for size in SIZES] == [5, 7, 3]
-    assert logged["params"]["decode.method"] == "crossed_anova"
+    assert logged["metrics"]["variance_components.seed.point"] == parts["seed"].point
+    assert [logged["metrics"][f"variance_components.mean.extra.{size}"] for size in SIZES] == [5, 7, 3]
+    assert logged["params"]["variance_components.decode.method"] == "crossed_anova"
     best = cheapest_design(0.02, {"item": 0.092, "decode": 0.146}, cost_item=20)
     assert best.extra["cost_item"] == 20
     assert Quantity.from_dict(json.loads(json.dumps(best.to_dict()))).extra == best.extra
