@@ -302,10 +302,12 @@ def binary_vector(owner: str, values: Any, at_least: int = 1, better: str = "") 
 def probabilities(owner: str, values: Any) -> Vector:
     """p-values, refused where one is NaN, outside [0, 1], or True or False, which is a decision and no p-value."""
     vector = finite_vector(owner, values)
-    decided = [isinstance(value, (bool, np.bool_)) for value in values]
+    decided = np.zeros(vector.size, dtype=np.bool_)
+    if getattr(values, "dtype", None) != np.float64:
+        decided[:] = [isinstance(value, (bool, np.bool_)) for value in values]
     if (odd := np.flatnonzero((vector < 0) | (vector > 1) | decided)).size:
         where = int(odd[0])
-        number(f"{owner}[{where}]", decided[where] or float(vector[where]), 0, 1)
+        number(f"{owner}[{where}]", bool(decided[where]) or float(vector[where]), 0, 1)
     return vector
 
 

@@ -29,7 +29,7 @@ from .cluster import _cr2, mean_interval
 from .correction import Correction, benjamini_hochberg
 from .paired import FEW_DIFFERING, few_differing
 from .proportion import Quantity
-from .result import Estimate, Result, _level_words, _size_words, _warning_words
+from .result import Estimate, Extra, Result, _level_words, _size_words, _warning_words
 from .sums import Design, added, make_design
 
 Systems = Mapping[str, ArrayLike]
@@ -350,7 +350,7 @@ def pairwise_mcnemar_exact(
     checks.instance("what correction returns", answer, Correction)
     tests = tuple(f"{a} - {b}" for a, b in combinations(names, 2))
     facts = {"systems": names, "accuracies": right.diagonal() / len(table), "n": len(table)}
-    return replace(answer, name=name, tests=tests, extra={**answer.extra, **facts})
+    return answer._but(name=checks.text("name", name), tests=tests, extra=Extra({**answer.extra, **facts}))
 
 
 # --- ranks -----------------------------------------------------------------------------------------------------------

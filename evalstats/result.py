@@ -12,6 +12,7 @@ import math
 import re
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping
+from copy import copy
 from dataclasses import dataclass, field, fields
 from functools import partial
 from typing import Any, ClassVar, Self
@@ -164,6 +165,12 @@ class Result:
         """Store checked values while the object is being made."""
         for key, value in values.items():
             object.__setattr__(self, key, value)
+
+    def _but(self, **values: Any) -> Self:
+        """A copy in which these values, already checked, stand instead; nothing else is checked again."""
+        made = copy(self)
+        made._put(**values)
+        return made
 
     def to_dict(self) -> dict[str, Any]:
         """All fields as plain values that `json.dumps` writes and `from_dict` reads back."""
