@@ -546,11 +546,11 @@ def _items_and_decodes(room: float, item: float, decode: float, cost_item: float
     """The cheapest items and decodes with item/I + decode/(I D) <= room, when an item costs cost_item + D cost_row."""
     if item == 0:
         return 1, max(1, math.ceil(decode / room - 1e-9))
-    ideal = math.sqrt(decode / item) * math.sqrt(cost_item / cost_row)
-    spare = room * (math.floor(item / room) + 1) - item  # what the fewest items leave to decoding
-    # More could not save another item.
-    most = math.ceil(min(decode / max(spare, 1e-9 * room), 2 * ideal + 2, MOST_ANSWERS))
-    decodes = np.arange(1, max(1, most) + 1)
+    decodes = np.arange(1.0, min(2 * math.sqrt(decode / item) * math.sqrt(cost_item / cost_row) + 2, MOST_ANSWERS) + 1)
     items = np.maximum(1, np.ceil((item + decode / decodes) / room - 1e-9))
+    # With few items still more decodes may pay, because whole numbers are coarse.
+    fewer = np.arange(math.floor(item / room) + 1, min(items[-1], item / room + 1000))
+    decodes = np.append(decodes, np.ceil(decode / np.maximum(room * fewer - item, 1e-9 * room) - 1e-9))
+    items = np.append(items, fewer)
     cheapest = int(np.argmin(items * (cost_item + cost_row * decodes)))
     return int(items[cheapest]), int(decodes[cheapest])

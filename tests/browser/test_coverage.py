@@ -189,7 +189,7 @@ def test_a_draw_is_announced(page: Any) -> None:
     assert region.get_attribute("aria-live") == "polite"
     assert region.text_content() == ""
     press(page, "Draw 100 evals", times=7)
-    page.wait_for_function(f"() => document.querySelector('{WIDGET} [role=status]').textContent !== ''")
+    page.wait_for_function(f"() => document.querySelector('{WIDGET} [role=status]').textContent.includes('of 800')")
     missed = int(numbers(page, "hundred")[0])
     coverage = numbers(page, "so-far")[0]
     assert region.text_content() == f"{missed} of 100 missed; {coverage}% of 800 so far; exact coverage 81.9%"

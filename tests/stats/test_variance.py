@@ -309,6 +309,7 @@ tenths = st.integers(0, 10).map(lambda x: x / 10)
 
 
 @few
+@example(0.4, 0.4, 0.7, 7, 12, 13, 1.0)  # one item and seven decodes beat two items
 @given(
     tenths, tenths, tenths, st.integers(1, 10), st.integers(0, 20), st.integers(0, 20), st.sampled_from([0.4, 0.6, 1.0])
 )
