@@ -8,11 +8,13 @@ from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, S
 from itertools import islice
 from numbers import Real
 from os import PathLike
-from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 Vector = NDArray[np.float64]
 Labels = Iterable[Hashable]  # one for each row: the cluster, stratum or rating it belongs to
@@ -145,6 +147,8 @@ def path_of(path: Any) -> Path:
     """The path, refused where it could not name a file."""
     if not isinstance(path, (str, PathLike)) or "\0" in str(path):
         raise ValueError(f"path must be the path of a file, got {short(path)}")
+    from pathlib import Path  # three milliseconds that only readers need
+
     return Path(path)
 
 

@@ -32,7 +32,6 @@ from ._checks import Counts, Groups, Vector
 from ._replicates import CELLS_PER_BLOCK, replicates
 from ._twins import takes_arguments_of
 from .result import Estimate
-from .sums import make_design
 
 Statistic = Callable[[list[Any]], float]
 Facts = Mapping[str, Any]
@@ -194,6 +193,8 @@ def _layout(n: int, groups: Groups, strata: Groups) -> tuple[Counts, Counts]:
     """The unit of each row, an item or a cluster, and the stratum of each unit."""
     if groups is strata is None:
         return np.arange(n), np.zeros(n, dtype=np.int64)
+    from .sums import make_design
+
     design = make_design(n, groups, strata)
     return design.codes, design.stratum
 
