@@ -3,7 +3,7 @@
 
 PYTHON ?= python3
 TARGETS = book serve lab setup clean distclean \
-          test lint types unit course nbval widgets browser \
+          test lint types unit course grading nbval widgets browser \
           chapter watch new-chapter new-exercise slow bench notebooks worksheets lock
 
 .DEFAULT_GOAL := help

@@ -14,6 +14,7 @@ MARKS = {
     Verdict.NOT_STARTED: "not started",
     Verdict.CRASHED: "crashed",
     Verdict.TIMED_OUT: "timed out",
+    Verdict.MISSING: "missing",
 }
 
 

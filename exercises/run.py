@@ -30,6 +30,7 @@ class Verdict(StrEnum):
     NOT_STARTED = "not started"
     CRASHED = "crashed"
     TIMED_OUT = "timed out"
+    MISSING = "missing"  # no function of that name was handed in
 
 
 class NotStartedError(Exception):

@@ -82,6 +82,11 @@ def course() -> None:
     python("pytest", "tests/course")
 
 
+def grading() -> None:
+    """The grader, and the attacks on it."""
+    python("pytest", "tests/grading", "-n", "2")
+
+
 def nbval() -> None:
     """Run the kept notebooks again and compare what they print: by two workers, unless there is only one."""
     several = len(list((ROOT / "book" / "notebooks").glob("*.ipynb"))) > 1
@@ -101,7 +106,7 @@ def browser() -> None:
 
 
 def slow() -> None:
-    python("pytest", "-m", "slow", "tests/calibration")
+    python("pytest", "-m", "slow", "tests/calibration", "tests/grading")
 
 
 def bench() -> None:
@@ -200,6 +205,7 @@ STAGES: dict[str, tuple[str, Callable[[], None]]] = {
     "types": ("mypy --strict", types),
     "unit": ("unit tests and doctests", unit),
     "course": ("ledger, structure, exercises, tooling", course),
+    "grading": ("the grader, attacked", grading),
     "nbval": ("the kept notebooks, run again", nbval),
     "widgets": ("widget tests", widgets),
     "book": ("strict build of the site", build_book),
