@@ -17,8 +17,10 @@ from typing import Any, Self
 from book.tools.places import PEERS, ROOT, remember, remembered, venv_program, venv_python
 
 PINS = ROOT / "tests" / "bench" / "requirements.txt"
+GRADERS = ROOT / "tests" / "bench" / "grading_requirements.txt"
 LOCK = ROOT / "requirements.lock"
 SHARED = ("numpy", "scipy", "pandas", "statsmodels")  # the same everywhere, as locked
+IMPORTED = ("numpy", "scipy")  # what a notebook of a class may import, next to its grader
 OWN = ("evalstats", "limit", "scipy", "statsmodels")  # run in the project's own environment
 ONE_THREAD = {f"{name}_NUM_THREADS": "1" for name in ("OMP", "OPENBLAS", "MKL", "NUMEXPR", "NUMBA", "VECLIB_MAXIMUM")}
 
@@ -33,6 +35,7 @@ class Environment:
 
     who: str
     pin: str = ""  # empty: the project's own
+    also: tuple[str, ...] = ()  # what is installed beside it, as locked
 
     @property
     def folder(self) -> Path:
@@ -42,24 +45,30 @@ class Environment:
     def python(self) -> Path:
         if not self.pin:
             return venv_python()
-        inside = venv_python().relative_to(venv_python().parents[1])
-        return self.folder / inside
+        return self.program("python")
+
+    def program(self, name: str) -> Path:
+        """A program that was installed with the peer."""
+        own = venv_program(name)
+        return self.folder / own.relative_to(own.parents[1])
 
     def make(self) -> None:
         """Install the peer, unless it is there as pinned."""
         if not self.pin:
             return
         shared = "".join(line for line in _lock_lines() if line.split("==")[0] in SHARED)
-        stamp, wanted = self.folder / "complete", f"{self.pin}\n{shared}{sys.version}"
+        wanted = "\n".join([self.pin, *self.also, shared]) + sys.version
+        stamp = self.folder / "complete"
         if remembered(stamp) == wanted and self.python.exists():
             return
         print(f"Installing {self.pin} into {self.folder.relative_to(ROOT).as_posix()} ...", flush=True)
         shutil.rmtree(self.folder, ignore_errors=True)
         constraints = PEERS / "shared.txt"
         remember(constraints, shared)
-        uv = str(venv_program("uv"))
+        uv, python, these = str(venv_program("uv")), str(self.python), [self.pin, *self.also]
         _quietly([uv, "venv", "--quiet", "--python", str(venv_python()), str(self.folder)])
-        _quietly([uv, "pip", "install", "--quiet", "--python", str(self.python), "-c", str(constraints), self.pin])
+        install = [uv, "pip", "install", "--quiet", "--compile-bytecode", "--python", python, "-c", str(constraints)]
+        _quietly([*install, *these])
         remember(stamp, wanted)
 
     def versions(self) -> dict[str, str]:
@@ -94,10 +103,32 @@ def without_places(said: str) -> str:
 
 def environments() -> dict[str, Environment]:
     """Everyone who takes part, by name."""
-    lines = PINS.read_text(encoding="utf-8").splitlines()
-    pins = [line for line in lines if line and not line.startswith("#")]
-    peers = {pin.split("==")[0]: pin for pin in pins}
+    peers = {pin.split("==")[0]: pin for pin in pins(PINS)}
     return {who: Environment(who) for who in OWN} | {who: Environment(who, pin) for who, pin in peers.items()}
+
+
+def graders() -> dict[str, Environment]:
+    """The graders that ours is compared with, by name."""
+    return {pin.split("==")[0]: Environment(pin.split("==")[0], pin, IMPORTED) for pin in pins(GRADERS)}
+
+
+def ready(who: str) -> Environment:
+    """The environment of one grader, made now if need be; `NotInstalled` says why it cannot be had."""
+    place = graders()[who]
+    place.make()
+    return place
+
+
+def compile_own() -> None:
+    """Leave our modules compiled, as an installer leaves those of the peers: who is timed first shall not do it."""
+    command = [str(venv_python()), "-m", "compileall", "-q", "evalstats", "exercises"]
+    subprocess.run(command, cwd=ROOT, env=clean_settings(), check=True, stdout=subprocess.DEVNULL)
+
+
+def pins(path: Path) -> list[str]:
+    """The lines of a file of requirements that name a package."""
+    lines = path.read_text(encoding="utf-8").splitlines()
+    return [line for line in lines if line and not line.startswith("#")]
 
 
 def clean_settings() -> dict[str, str]:

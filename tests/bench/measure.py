@@ -16,7 +16,7 @@ from typing import Any
 
 from book.tools.places import ROOT
 from tests.bench.cases import CASES, Answer, Case
-from tests.bench.environments import Environment, NotInstalled, Process, clean_settings, without_places
+from tests.bench.environments import Environment, NotInstalled, Process, clean_settings, compile_own, without_places
 from tests.bench.implementations import IMPLEMENTATIONS, MODULES, Implementation
 
 Row = dict[str, Any]
@@ -116,6 +116,7 @@ def take_rounds(subjects: Sequence[Subject], plan: Plan, processes: Mapping[str,
 def made(places: Mapping[str, Environment]) -> dict[str, str]:
     """Make the environments; those that cannot be had, and why, said as it happens."""
     missing = {}
+    compile_own()
     for who, place in places.items():
         try:
             place.make()
@@ -246,7 +247,7 @@ def import_rows(plan: Plan, places: Mapping[str, Environment], missing: Mapping[
     found: dict[str, list[float | None]] = {statement: [] for _, _, statement in able}
     clock: Callable[[str, str], float] = lambda place, statement: process_seconds(places[place], statement)  # noqa: E731
     for _, place, statement in able:
-        clock(place, statement)  # leaves compiled modules behind
+        clock(place, statement)  # brings the files into memory
     for _ in range(plan.rounds):
         bare = {place: clock(place, "pass") for place in {place for _, place, _ in able}}
         for _, place, statement in able:

@@ -20,6 +20,7 @@ from typing import Any
 import numpy as np
 
 from book.tools.places import ROOT
+from tests.bench.environments import clean_settings
 
 SIZES = (100_000, 1_000_000, 10_000_000)
 CLUSTERS = 2_000
@@ -71,7 +72,12 @@ def measured(n: int, folder: Path | None = None) -> dict[str, Any]:
         path = Path(place) / "rows.parquet"
         write(path, n)
         done = subprocess.run(
-            [sys.executable, "-c", READER, str(path)], cwd=ROOT, check=True, capture_output=True, text=True
+            [sys.executable, "-c", READER, str(path)],
+            cwd=ROOT,
+            env=clean_settings(),
+            check=True,
+            capture_output=True,
+            text=True,
         )
         return json.loads(done.stdout) | {"file_mb": path.stat().st_size / 1e6}
 
