@@ -36,7 +36,7 @@ from sphinx.util.docutils import docutils_namespace
 
 import exercises
 from book.tools import structure
-from exercises import catalogue, generate, sources
+from exercises import catalogue, cells, generate
 from exercises.__main__ import check_file, main
 from exercises.exercise import Check, Drawn, Exercise, Fixed
 from exercises.expect import (
@@ -300,7 +300,7 @@ def test_objective_is_one_of_the_chapter(name: str) -> None:
 def test_answers_import_only_what_is_allowed(path: Path) -> None:
     name = path.stem if path.is_relative_to(ROOT / "solutions") else path.parts[-2]
     chapter = path.parts[-2] if path.is_relative_to(ROOT / "solutions") else path.parts[-3]
-    used = sources.imports(ast.parse(path.read_text(encoding="utf-8")))
+    used = cells.imports(path.read_text(encoding="utf-8"))
     assert used <= set(catalogue.load(f"{chapter}/{name}").allows)
 
 

@@ -1,0 +1,95 @@
+"""From the text of a notebook to the code of its cells, and what can be said of code without running it."""
+
+from __future__ import annotations
+
+import ast
+import json
+from collections.abc import Iterator
+from typing import Any
+
+UNREADABLE = (SyntaxError, ValueError, RecursionError, MemoryError)  # what Python raises at code that it cannot parse
+ATTEMPTS = 50  # at reading a cell with magics in it
+
+
+def notebook_cells(text: str) -> Iterator[tuple[int, str]]:
+    """The number and code of each code cell of a Jupyter notebook; all cells count, from 1.
+
+    Outputs, attachments and numbers are passed over. A key that stands twice counts the last time, as in Jupyter.
+    """
+    for number, cell in enumerate(_all_cells(text), start=1):
+        if isinstance(cell, dict) and cell.get("cell_type") == "code":
+            yield number, without_magics(_joined(cell.get("source")))
+
+
+def _all_cells(text: str) -> list[Any]:
+    try:
+        cells = json.loads(text, parse_int=_nothing, parse_float=_nothing)["cells"]
+    except (ValueError, KeyError, TypeError, RecursionError):
+        cells = None
+    if not isinstance(cells, list):
+        raise ValueError("this is not a notebook")
+    return cells
+
+
+def _nothing(number: str) -> None:
+    """Numbers say nothing about code, and one of a million digits takes long to read."""
+
+
+def _joined(source: Any) -> str:
+    """The code of a cell, which is a text or a list of lines; anything else is no code."""
+    if isinstance(source, list):
+        return "".join(line for line in source if isinstance(line, str))
+    return source if isinstance(source, str) else ""
+
+
+def without_magics(code: str) -> str:
+    """Blank the lines that only IPython understands: the one at which Python stops, until it understands the rest.
+
+    >>> without_magics("%matplotlib inline\\nif True:\\n    !ls\\n")
+    'pass\\nif True:\\n    pass\\n'
+    """
+    lines = code.split("\n")
+    for _ in range(ATTEMPTS):
+        stop = _first_error("\n".join(lines))
+        if stop is None:
+            return "\n".join(lines)
+        if not 0 < stop <= len(lines) or not _is_magic(lines[stop - 1]):
+            break
+        lines[stop - 1] = _blank(lines[stop - 1])
+    return "\n".join(_blank(line) if _is_magic(line) else line for line in lines)
+
+
+def _first_error(code: str) -> int | None:
+    """The line at which Python cannot go on, 0 if it cannot say, None if it reads everything."""
+    try:
+        ast.parse(code)
+    except UNREADABLE as error:
+        return (error.lineno or 0) if isinstance(error, SyntaxError) else 0
+    return None
+
+
+def _is_magic(line: str) -> bool:
+    return line.lstrip().startswith(("%", "!", "?")) or (line.rstrip().endswith("?") and "#" not in line)
+
+
+def _blank(line: str) -> str:
+    return line[: len(line) - len(line.lstrip())] + "pass"
+
+
+def imports(code: str | ast.AST) -> set[str]:
+    """The top-level names of the modules that a piece of code imports; code that does not parse imports nothing.
+
+    >>> sorted(imports("import numpy as np; from scipy.stats import binom"))
+    ['numpy', 'scipy']
+    """
+    try:
+        tree = ast.parse(code) if isinstance(code, str) else code
+    except UNREADABLE:
+        return set()
+    found: set[str] = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            found.update(alias.name.partition(".")[0] for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
+            found.add(node.module.partition(".")[0])
+    return found
