@@ -109,7 +109,8 @@ class Graded:
 class Job:
     """Everything that grading one submission needs: it can be sent to another process or machine.
 
-    `seeds` holds one number per exercise, drawn from the secret, which itself goes nowhere.
+    `seeds` holds one number per exercise, drawn from the secret, which itself goes nowhere. `attempt` counts what a
+    student handed in, from 1.
     """
 
     student: str
@@ -119,3 +120,4 @@ class Job:
     seeds: tuple[int, ...]
     mode: Mode = Mode.BUBBLEWRAP
     limits: Limits = field(default_factory=Limits)
+    attempt: int = 1
