@@ -1,0 +1,67 @@
+"""Text of others made harmless: for a terminal or a page (`visible`), for a spreadsheet (`spreadsheet_safe`).
+
+`visible` does not escape HTML: a page still passes its result through `html.escape`.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+
+from exercises.values import MAX_MESSAGE
+
+CUT = "..."
+# controls, formats (bidi overrides, zero widths, tags), halves of pairs, what is no character, separators of lines
+INVISIBLE = {"Cc", "Cf", "Cs", "Cn", "Zl", "Zp"}
+
+# A cell starts at the start of the text, and after a separator where the file is read with that one; blanks, quotes and
+# what cannot be seen may come before its first character.
+_START = re.compile(r"""(?:^|[,;|\t\r\n])[,;|"'\s\x00-\x1f\u200b-\u200f\u2060\ufeff]*""")
+_SEPARATORS = re.compile(r"[,;|\t\r\n]")
+_CALCULATES = tuple("=+-@＝＋－＠")  # also in the wide forms of East Asian keyboards
+_PLAIN_NUMBER = re.compile(r"-?\d+(?:\.\d+)?\s*(?:[,;|\t\r\n]|$)")
+
+
+def visible(text: str, room: int = MAX_MESSAGE, lines: bool = False) -> str:
+    r"""`text` in at most about `room` characters, with everything that steers or hides shown as an escape.
+
+    With `lines`, line ends and tabs stay.
+
+    >>> visible("red \x1b[31m, reversed \u202e, half \ud800")
+    'red \\x1b[31m, reversed \\u202e, half \\ud800'
+    >>> visible("one\r\ntwo"), visible("one\r\ntwo", lines=True)
+    ('one\\r\\ntwo', 'one\ntwo')
+    >>> visible("long " * 100, room=9)
+    'long long...'
+    """
+    cut = text[: room + 1]
+    kept = "\n\t" if lines else ""
+    if lines:
+        cut = cut.replace("\r\n", "\n")
+    shown = "".join(character if character in kept else _shown(character) for character in cut[:room])
+    return shown + CUT if len(text) > room else shown
+
+
+def _shown(character: str) -> str:
+    return repr(character)[1:-1] if unicodedata.category(character) in INVISIBLE else character
+
+
+def spreadsheet_safe(text: str) -> str:
+    """`text` as a cell of a CSV file that no spreadsheet takes for a formula; plain numbers stay as they are.
+
+    An apostrophe goes before whatever could start one. The CSV writer still has to quote.
+
+    >>> spreadsheet_safe('=HYPERLINK("http://x")'), spreadsheet_safe("-2.5"), spreadsheet_safe("-2+3")
+    ('\\'=HYPERLINK("http://x")', '-2.5', "'-2+3")
+    >>> spreadsheet_safe('Ada";"=1+1')
+    'Ada";"\\'=1+1'
+    """
+    guarded = _START.sub(_guarded, text)
+    return f"'{guarded}" if guarded.startswith(("\t", "\r")) else guarded
+
+
+def _guarded(start: re.Match[str]) -> str:
+    cell, place = _SEPARATORS.split(start[0])[-1], start.end()
+    if "'" in cell or not start.string.startswith(_CALCULATES, place) or _PLAIN_NUMBER.match(start.string, place):
+        return start[0]
+    return f"{start[0]}'"
