@@ -6,8 +6,9 @@ from collections.abc import Callable
 from typing import Any
 
 from exercises import catalogue
+from exercises.local import Local
 from exercises.report import Report, Text, not_a_function
-from exercises.run import Local, run
+from exercises.run import run
 
 LEFT_OUT: Any = object()
 

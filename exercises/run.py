@@ -1,24 +1,21 @@
 """Put an answer through the checks of its exercise.
 
 `run` knows nothing about where the answer lives. It calls `answer(*arguments)` and expects a plain value, or one of the
-three exceptions below or `BadValueError`. Here `Local` wraps a function of this process; in grading, a proxy to the
-sandbox does the same.
+three exceptions of `exercises.local` or `BadValueError`. `Local` wraps a function of this process; in grading, a proxy
+to the sandbox does the same.
 """
 
 from __future__ import annotations
 
-import traceback
-from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
-from exercises.deadline import TimeLimit, deadline, no_exit
 from exercises.exercise import Answer, Check, Drawn, Exercise
 from exercises.expect import MismatchError
-from exercises.values import MAX_SHOWN, BadValueError, error_text, plain, sent, shown, shown_call
+from exercises.local import CrashedError, NotStartedError, TimedOutError
+from exercises.values import BadValueError, plain, shown, shown_call
 
-STARTER_SAYS = "your answer goes here"  # the message of the NotImplementedError in every starter
 ALL_OFF = 1000.5  # added to every number of a right answer, this makes one that no check takes
 
 
@@ -33,18 +30,6 @@ class Verdict(StrEnum):
     MISSING = "missing"  # no function of that name was handed in
 
 
-class NotStartedError(Exception):
-    """The answer is still the starter."""
-
-
-class CrashedError(Exception):
-    """The answer raised; the text is the error's type, message and line."""
-
-
-class TimedOutError(Exception):
-    """The answer did not come back in time; the text says how long it was given."""
-
-
 @dataclass(frozen=True)
 class CheckResult:
     """How one check went. `call` and `returned` are what the learner can type and see again."""
@@ -55,32 +40,6 @@ class CheckResult:
     returned: str = ""
     wanted: str = ""
     slip: str | None = None
-
-
-class Local:
-    """An answer in this process. The time limit is that of `exercises.deadline`."""
-
-    def __init__(self, function: Callable[..., Any], seconds: float) -> None:
-        self.function = function
-        self.seconds = seconds
-
-    def __call__(self, *arguments: Any) -> Any:
-        """Call the function with copies and return a plain value."""
-        copies = sent(arguments)
-        try:
-            with no_exit(), deadline(self.seconds):
-                value = self.function(*copies)
-        except TimeLimit:
-            raise TimedOutError(f"no answer after {self.seconds:g} seconds") from None
-        except KeyboardInterrupt:
-            raise  # somebody pressed stop
-        except BaseException as error:
-            if type(error) is NotImplementedError and error.args == (STARTER_SAYS,):
-                raise NotStartedError from None
-            raise CrashedError(_described(error)) from None
-        if value is Ellipsis:
-            raise NotStartedError
-        return plain(value)
 
 
 class _Recorded:
@@ -102,14 +61,18 @@ class _Recorded:
         return value
 
 
-def run(exercise: Exercise, answer: Answer, drawn: Drawn) -> list[CheckResult]:
-    """Put `answer` through every check; after "not started" and "timed out" the rest would only say the same again."""
+def run(exercise: Exercise, answer: Answer, drawn: Drawn, answer_to_drawn: Answer | None = None) -> list[CheckResult]:
+    """Put `answer` through every check; after "not started" and "timed out" the rest would only say the same again.
+
+    Where `answer_to_drawn` is given, the checks that use drawn inputs are put to it and the others to `answer`.
+    """
     results: list[CheckResult] = []
     for check in exercise.checks:
         if results and results[-1].verdict in (Verdict.NOT_STARTED, Verdict.TIMED_OUT):
             results.append(CheckResult(check.says, results[-1].verdict))
-        else:
-            results.append(run_check(check, exercise.function, answer, drawn, exercise.reference))
+            continue
+        asked = answer_to_drawn if answer_to_drawn is not None and check.uses_drawn_inputs else answer
+        results.append(run_check(check, exercise.function, asked, drawn, exercise.reference))
     return results
 
 
@@ -168,9 +131,3 @@ def _all_off(value: Any) -> Any:
 def overall(results: list[CheckResult]) -> Verdict:
     """The verdict on the whole answer: that of the first check that did not pass."""
     return next((result.verdict for result in results if result.verdict is not Verdict.PASSED), Verdict.PASSED)
-
-
-def _described(error: BaseException) -> str:
-    frames = [frame for frame in traceback.extract_tb(error.__traceback__) if frame.filename != __file__]
-    line = f" (line {frames[0].lineno}: {frames[0].line[:MAX_SHOWN]})" if frames and frames[0].line else ""
-    return f"{error_text(error)}{line}"

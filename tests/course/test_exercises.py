@@ -54,8 +54,9 @@ from exercises.expect import (
     same,
 )
 from exercises.learner import check, hint, solution
+from exercises.local import CrashedError, Local, NotStartedError, TimedOutError
 from exercises.report import explained
-from exercises.run import CrashedError, Local, NotStartedError, TimedOutError, Verdict, overall, run, run_check
+from exercises.run import Verdict, overall, run, run_check
 from exercises.values import BadValueError, plain, sent, shown, shown_call
 
 ROOT = Path(__file__).resolve().parents[2]
