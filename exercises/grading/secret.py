@@ -1,6 +1,8 @@
 """The secret from which each student's hidden inputs are drawn, and the file that holds it.
 
-The file is the only place where it stands: it enters no sandbox, no result and no log.
+The file is the only place where it stands: it enters no sandbox, no result and no log. Seeds are drawn from the secret
+of an assignment, which is made from that of the course. An autograder elsewhere gets the former alone, and draws the
+same inputs as `grade` does here.
 """
 
 from __future__ import annotations
@@ -32,6 +34,14 @@ class Secret:
         if len(key) < BYTES:
             raise ValueError(f"a secret needs at least {BYTES} bytes, and this has {len(key)}")
         self.__key = key
+
+    def for_assignment(self, course: str, stem: str) -> Secret:
+        """The secret of one assignment, from which neither this one nor that of another assignment can be found."""
+        return Secret(self._hmac(json.dumps([course, stem]).encode()))
+
+    def line(self) -> str:
+        """What a file of this secret holds: only for such a file."""
+        return f"{self.__key.hex()}\n"
 
     def seed(self, course: str, student: str, exercise: str) -> int:
         """The seed of a student's own inputs: the same again for the same names, and nothing to guess others from."""
@@ -118,12 +128,12 @@ def rotate(path: Path, now: datetime | None = None) -> Path:
 
 def _written_beside(path: Path) -> tuple[Path, Secret]:
     part = path.with_name(f".{path.name}.{secrets.token_hex(8)}")
-    key = secrets.token_bytes(BYTES)
+    secret = Secret(secrets.token_bytes(BYTES))
     try:
         with open(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, MODE), "w") as file:
-            file.write(f"{key.hex()}\n")
+            file.write(secret.line())
             file.flush()
             os.fsync(file.fileno())
     except OSError as error:
         raise ValueError(f"{path} cannot be written: {error.strerror}") from None
-    return part, Secret(key)
+    return part, secret
