@@ -5,8 +5,11 @@
 
 from __future__ import annotations
 
+import csv
+import io
 import re
 import unicodedata
+from collections.abc import Iterable
 
 from exercises.values import MAX_MESSAGE
 
@@ -65,3 +68,11 @@ def _guarded(start: re.Match[str]) -> str:
     if "'" in cell or not start.string.startswith(_CALCULATES, place) or _PLAIN_NUMBER.match(start.string, place):
         return start[0]
     return f"{start[0]}'"
+
+
+def csv_text(rows: Iterable[Iterable[str]], line_end: str = "\n") -> str:
+    """The text of a CSV file whose cells no spreadsheet takes for formulas."""
+    written = io.StringIO()
+    writer = csv.writer(written, lineterminator=line_end)
+    writer.writerows([[spreadsheet_safe(cell) for cell in row] for row in rows])
+    return written.getvalue()

@@ -1,0 +1,91 @@
+"""Marks that people give: `overrides.csv`, with the columns student, exercise, points, reason."""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from pathlib import Path
+from typing import Protocol
+
+from exercises.grading.course import TOTAL, Assignment, nearest
+from exercises.grading.points import decimal_text
+from exercises.grading.text import visible
+
+COLUMNS = ("student", "exercise", "points", "reason")
+
+
+class Person(Protocol):
+    """What is needed of a student of the roster."""
+
+    @property
+    def id(self) -> str: ...
+    @property
+    def name(self) -> str: ...
+
+
+@dataclass(frozen=True)
+class Override:
+    """Points that a person gave, for an exercise, for a manual question, or as `total` for the final mark."""
+
+    student: str
+    exercise: str
+    points: Fraction
+    reason: str
+
+
+def read(path: Path, assignment: Assignment, students: Iterable[Person]) -> tuple[Override, ...]:
+    """The marks that people gave, one to a line; ValueError names the line of the first that cannot be meant."""
+    known = {student.id for student in students}
+    most = {worth.exercise: worth.points for worth in assignment.exercises} | {TOTAL: assignment.total}
+    found: dict[tuple[str, str], Override] = {}
+    for line, row in _rows(path):
+        try:
+            override = _override(row, known, most)
+            if (override.student, override.exercise) in found:
+                raise ValueError(f"{override.student!r} has {override.exercise!r} in a line above already")
+        except ValueError as refusal:
+            raise ValueError(f"{path.name}, line {line}: {refusal}") from None
+        found[override.student, override.exercise] = override
+    return tuple(found.values())
+
+
+def _rows(path: Path) -> Iterable[tuple[int, dict[str, str]]]:
+    try:
+        text = path.read_text(encoding="utf-8-sig")
+    except UnicodeDecodeError:
+        raise ValueError(f"{path.name} is not UTF-8 text: save it as CSV UTF-8") from None
+    except OSError as error:
+        raise ValueError(f"{path}: {error.strerror}") from None
+    reader = csv.reader(io.StringIO(text, newline=""), strict=True)
+    try:
+        columns = [column.strip() for column in next(reader, [])]
+        if sorted(columns) != sorted(COLUMNS):
+            raise ValueError(f"{path.name}, line 1: the columns must be {','.join(COLUMNS)}")
+        for cells in reader:
+            if not any(cell.strip() for cell in cells):
+                continue
+            if len(cells) != len(columns):
+                raise ValueError(f"{path.name}, line {reader.line_num}: {len(cells)} values for {len(columns)} columns")
+            yield reader.line_num, {column: cell.strip() for column, cell in zip(columns, cells, strict=True)}
+    except csv.Error as error:
+        raise ValueError(f"{path.name}, line {reader.line_num}: {error}") from None
+
+
+def _override(row: Mapping[str, str], known: set[str], most: Mapping[str, Fraction]) -> Override:
+    student, exercise, points = row["student"], row["exercise"], row["points"]
+    if student not in known:
+        raise ValueError(f"student is {visible(student)!r}, who is not on the roster{nearest(student, known)}")
+    if exercise not in most:
+        raise ValueError(
+            f"exercise is {visible(exercise)!r}{nearest(exercise, most)}; it must be one of {', '.join(most)}"
+        )
+    if not re.fullmatch(r"\d{1,9}(\.\d{1,9})?", points, re.ASCII) or Fraction(points) > most[exercise]:
+        top = decimal_text(most[exercise])
+        raise ValueError(f"points is {visible(points)!r}; {exercise} takes a number from 0 to {top}, such as 2.5")
+    if not row["reason"]:
+        raise ValueError("there is no reason; say in a few words why the mark was set by hand")
+    return Override(student, exercise, Fraction(points), visible(row["reason"]))
