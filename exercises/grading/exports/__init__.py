@@ -1,0 +1,1 @@
+"""What other systems are given: grades for Canvas and Moodle, an autograder for Gradescope, a release for nbgrader."""
