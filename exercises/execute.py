@@ -21,9 +21,8 @@ def execute(label: str, code: str, names: dict[str, Any]) -> list[str]:
     """Run the code of the cell called `label` in the namespace `names`; returns what went wrong, one line per error."""
     try:
         tree = ast.parse(code, label)
-    except Exception as error:  # SyntaxError, ValueError, RecursionError or MemoryError
-        where = f", line {error.lineno}: {error.msg}" if isinstance(error, SyntaxError) else f": {error_text(error)}"
-        return [f"{label}{where}"]
+    except Exception as error:
+        return [unparsed(label, error)]
     # errors can then show the line
     linecache.cache[label] = (len(code), None, code.splitlines(keepends=True), label)
     flags = _future_flags(tree)
@@ -40,6 +39,12 @@ def execute(label: str, code: str, names: dict[str, Any]) -> list[str]:
             if not isinstance(statement, ast.Expr):
                 problems.append(f"{label}, line {statement.lineno}: {error_text(error)}")
     return problems
+
+
+def unparsed(label: str, error: Exception) -> str:
+    """What to say of a cell that Python cannot parse."""
+    where = f", line {error.lineno}: {error.msg}" if isinstance(error, SyntaxError) else f": {error_text(error)}"
+    return f"{label}{where}"
 
 
 def _future_flags(tree: ast.Module) -> int:

@@ -61,6 +61,6 @@ def _cells(path: Path) -> Iterator[tuple[str, str]]:
         return
     try:
         for number, code in cells.notebook_cells(text):
-            yield f"{path.name}, cell {number}", code
+            yield f"{path.name}, cell {number}", cells.without_magics(code)
     except ValueError as refusal:
         raise ValueError(f"{path.name}: {refusal}") from None
