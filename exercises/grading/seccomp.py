@@ -1,0 +1,113 @@
+"""Which system calls student code may make: a list of refusals, written as a filter that the kernel runs.
+
+The first filter holds for a whole sandbox. Two more are laid over it from inside: once the grader's own Python has
+started, no other program may be, and once an answer has a process of its own, that process may have no children.
+A refused call fails with "operation not permitted"; a call of a foreign architecture ends the process.
+"""
+
+from __future__ import annotations
+
+import ctypes.util
+import errno
+import tempfile
+from functools import cache
+from typing import Any
+
+NETWORK = "socket socketpair connect bind listen accept accept4 sendto sendmsg sendmmsg recvfrom recvmsg recvmmsg"
+NAMESPACES = """
+    unshare setns mount umount2 pivot_root chroot mount_setattr open_tree move_mount fsopen fsconfig fsmount fspick
+"""
+OTHER_PROCESSES = """
+    ptrace process_vm_readv process_vm_writev process_madvise process_mrelease pidfd_getfd kcmp perf_event_open
+"""
+BETWEEN_PROCESSES = """
+    msgget msgsnd msgrcv msgctl semget semop semtimedop semctl shmget shmat shmdt shmctl
+    mq_open mq_unlink mq_timedsend mq_timedreceive mq_notify mq_getsetattr
+"""
+KERNEL = """
+    bpf userfaultfd io_uring_setup io_uring_enter io_uring_register keyctl add_key request_key
+    open_by_handle_at name_to_handle_at init_module finit_module delete_module kexec_load kexec_file_load reboot
+    swapon swapoff quotactl quotactl_fd acct syslog settimeofday clock_settime clock_adjtime adjtimex
+    sethostname setdomainname ioperm iopl modify_ldt vhangup lookup_dcookie nfsservctl
+    fanotify_init fanotify_mark personality seccomp memfd_create memfd_secret
+"""
+REFUSED = tuple(" ".join((NETWORK, NAMESPACES, OTHER_PROCESSES, BETWEEN_PROCESSES, KERNEL)).split())
+
+NEW_NAMESPACE_FLAGS = (0x00000080, 0x00020000, 0x02000000, 0x04000000, 0x08000000, 0x10000000, 0x20000000, 0x40000000)
+CLONE_THREAD = 0x00010000
+TIOCSTI, TIOCLINUX = 0x5412, 0x541C  # typing into somebody's terminal
+
+MISSING = (
+    "the sandbox needs libseccomp, which writes its filter of system calls. "
+    "Install it: sudo apt-get install libseccomp2, and the Python package pyseccomp (extra `grading`)."
+)
+
+
+class SeccompMissingError(Exception):
+    """The library that writes the filter is not here."""
+
+
+@cache
+def filters() -> tuple[bytes, bytes, bytes]:
+    """Three programs for the kernel: for the sandbox, "no other program", "no child processes"."""
+    return _for_the_sandbox(), _refusing("execve", "execveat"), _no_children()
+
+
+def _library() -> Any:
+    try:
+        import pyseccomp
+    except (ImportError, RuntimeError, OSError):
+        raise SeccompMissingError(MISSING) from None
+    if ctypes.util.find_library("seccomp") is None:
+        raise SeccompMissingError(MISSING)
+    return pyseccomp
+
+
+def _for_the_sandbox() -> bytes:
+    library = _library()
+    refused = library.ERRNO(errno.EPERM)
+    rules = library.SyscallFilter(library.ALLOW)
+    for name in REFUSED:
+        _add(rules, refused, name)
+    for flag in NEW_NAMESPACE_FLAGS:
+        rules.add_rule(refused, "clone", library.Arg(0, library.MASKED_EQ, flag, flag))
+    # its flags lie in memory, where a filter cannot look; the C library falls back on `clone`
+    _add(rules, library.ERRNO(errno.ENOSYS), "clone3")
+    for request in (TIOCSTI, TIOCLINUX):
+        rules.add_rule(refused, "ioctl", library.Arg(1, library.MASKED_EQ, 0xFFFFFFFF, request))
+    return _program(rules)
+
+
+def _refusing(*names: str) -> bytes:
+    library = _library()
+    rules = library.SyscallFilter(library.ALLOW)
+    for name in names:
+        _add(rules, library.ERRNO(errno.EPERM), name)
+    return _program(rules)
+
+
+def _no_children() -> bytes:
+    library = _library()
+    refused = library.ERRNO(errno.EAGAIN)
+    rules = library.SyscallFilter(library.ALLOW)
+    for name in ("fork", "vfork"):
+        _add(rules, refused, name)
+    rules.add_rule(refused, "clone", library.Arg(0, library.MASKED_EQ, CLONE_THREAD, 0))
+    return _program(rules)
+
+
+def _add(rules: Any, action: int, name: str) -> None:
+    """Add a rule, unless the library or this architecture knows no call of that name."""
+    try:
+        number = _library().resolve_syscall(_library().Arch.NATIVE, name)
+    except (ValueError, OSError):
+        return
+    if number >= 0:
+        rules.add_rule(action, name)
+
+
+def _program(rules: Any) -> bytes:
+    with tempfile.TemporaryFile() as file:
+        rules.export_bpf(file)
+        file.seek(0)
+        return file.read()
