@@ -8,7 +8,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 
 from exercises import catalogue
-from exercises.exercise import Exercise
+from exercises.exercise import Check, Exercise
 from exercises.grading.notebook import (
     UnreadableError,
     broken_definition,
@@ -22,7 +22,7 @@ from exercises.grading.records import Cell, CheckMark, ExerciseMark, Graded, Job
 from exercises.grading.sandbox import Box
 from exercises.grading.session import MissingError, Session
 from exercises.grading.similarity import shapes
-from exercises.run import Verdict, run
+from exercises.run import CheckResult, Verdict, run
 
 USUAL_SECONDS = 5.0  # what most exercises allow the learner for a call; the limits are meant for those
 
@@ -79,19 +79,13 @@ def _mark(exercise: Exercise, seed: int, session: Session, cells: Sequence[Cell]
         verdict, why = _why_missing(exercise.function, [place.label for place in places], session, cells)
         marks = [CheckMark(check.says, verdict, check.uses_drawn_inputs, wanted=why) for check in exercise.checks]
         return ExerciseMark(exercise.name, tuple(marks), notes)
-    marks = [
-        CheckMark(
-            check.says,
-            result.verdict,
-            check.uses_drawn_inputs,
-            result.call,
-            result.returned,
-            result.wanted,
-            result.slip,
-        )
-        for check, result in zip(exercise.checks, results, strict=True)
-    ]
+    marks = [_check_mark(check, result) for check, result in zip(exercise.checks, results, strict=True)]
     return ExerciseMark(exercise.name, tuple(marks), notes)
+
+
+def _check_mark(check: Check, result: CheckResult) -> CheckMark:
+    said = (result.call, result.returned, result.wanted, result.slip)
+    return CheckMark(check.says, result.verdict, check.uses_drawn_inputs, *said)
 
 
 def _why_missing(

@@ -7,6 +7,7 @@ everything is looked at again outside.
 
 from __future__ import annotations
 
+import gc
 import json
 import os
 import struct
@@ -64,6 +65,7 @@ def serve(no_children: str) -> None:
         if request["do"] == "cell":
             pipe.reply(request, **_run_cell(request, module.__dict__))
         elif request["do"] == "work":
+            gc.freeze()  # else each child would copy what is only looked at
             child = os.fork()
             if child == 0:
                 try:
