@@ -150,12 +150,16 @@ def checks_digest(exercise: str) -> str:
 # ---- the file --------------------------------------------------------------------------------------------------------
 
 
+class _PlacedError(ValueError):
+    """A refusal that says itself where in the file it is."""
+
+
 class _Table:
     """A table of the file: hands out its values one by one, and refuses what nobody asked for."""
 
     def __init__(self, where: str, values: object, fallback: _Table | None = None) -> None:
         if not isinstance(values, dict):
-            raise ValueError(f"{where} must be a table, with one key on a line")
+            raise _PlacedError(f"{where} must be a table, such as {{ key = value }}")
         self.where = where
         self.values: dict[str, Any] = values
         self.fallback = fallback
@@ -168,12 +172,14 @@ class _Table:
             return self.fallback.take(key, convert)
         if key not in self.values:
             if default is None:
-                raise ValueError(f"{self.where} has no {key!r}")
+                raise _PlacedError(f"{self.where} has no {key!r}")
             return default
         try:
             return convert(self.values[key])
+        except _PlacedError:
+            raise
         except ValueError as refusal:
-            raise ValueError(f"{self.where} {key} is {_written(self.values[key])}; {refusal}") from None
+            raise _PlacedError(f"{self.where} {key} is {_written(self.values[key])}; {refusal}") from None
 
     def maybe(self, key: str, convert: Callable[[Any], T]) -> T | None:
         """The value of a key that may be left out."""
@@ -187,7 +193,7 @@ class _Table:
         for key in self.values:
             if key not in self.known:
                 known = ", ".join(sorted(self.known))
-                raise ValueError(f"{self.where} has an unknown key {key!r}{nearest(key, self.known)}; known: {known}")
+                raise _PlacedError(f"{self.where} has an unknown key {key!r}{nearest(key, self.known)}; known: {known}")
 
 
 def _written(value: Any) -> str:
@@ -271,7 +277,7 @@ def _exercises(where: str, items: object) -> tuple[Worth, ...]:
     # a submission is searched for functions by their name alone
     for function, times in Counter(worth.exercise.rpartition("/")[2] for worth in worths).items():
         if times > 1:
-            raise ValueError(f"{function!r} is listed {times} times, and each function can count only once")
+            raise _PlacedError(f"{where} lists {function!r} {times} times; each function can count only once")
     return worths
 
 
@@ -281,7 +287,7 @@ def _worth(where: str, item: object) -> Worth:
     exercise, manual = table.maybe("exercise", _exercise), table.maybe("manual", _manual)
     table.finish()
     if (exercise is None) == (manual is None):
-        raise ValueError(f"{where} it must have either 'exercise' or 'manual'")
+        raise _PlacedError(f"{where} it must have either 'exercise' or 'manual'")
     return Worth(exercise or manual or "", points, manual is not None)
 
 
