@@ -20,7 +20,7 @@ PINS = ROOT / "tests" / "bench" / "requirements.txt"
 GRADERS = ROOT / "tests" / "bench" / "grading_requirements.txt"
 LOCK = ROOT / "requirements.lock"
 SHARED = ("numpy", "scipy", "pandas", "statsmodels")  # the same everywhere, as locked
-IMPORTED = ("numpy", "scipy")  # what a notebook of a class may import, next to its grader
+BESIDE_GRADERS = ("ipykernel", "numpy", "scipy")  # what runs a notebook of a class, and what it may import
 OWN = ("evalstats", "limit", "scipy", "statsmodels")  # run in the project's own environment
 ONE_THREAD = {f"{name}_NUM_THREADS": "1" for name in ("OMP", "OPENBLAS", "MKL", "NUMEXPR", "NUMBA", "VECLIB_MAXIMUM")}
 
@@ -56,14 +56,14 @@ class Environment:
         """Install the peer, unless it is there as pinned."""
         if not self.pin:
             return
-        shared = "".join(line for line in _lock_lines() if line.split("==")[0] in SHARED)
+        shared = "".join(line for line in _lock_lines() if line.split("==")[0] in {*SHARED, *self.also})
         wanted = "\n".join([self.pin, *self.also, shared]) + sys.version
         stamp = self.folder / "complete"
         if remembered(stamp) == wanted and self.python.exists():
             return
         print(f"Installing {self.pin} into {self.folder.relative_to(ROOT).as_posix()} ...", flush=True)
         shutil.rmtree(self.folder, ignore_errors=True)
-        constraints = PEERS / "shared.txt"
+        constraints = self.folder.with_suffix(".txt")
         remember(constraints, shared)
         uv, python, these = str(venv_program("uv")), str(self.python), [self.pin, *self.also]
         _quietly([uv, "venv", "--quiet", "--python", str(venv_python()), str(self.folder)])
@@ -109,7 +109,7 @@ def environments() -> dict[str, Environment]:
 
 def graders() -> dict[str, Environment]:
     """The graders that ours is compared with, by name."""
-    return {pin.split("==")[0]: Environment(pin.split("==")[0], pin, IMPORTED) for pin in pins(GRADERS)}
+    return {pin.split("==")[0]: Environment(pin.split("==")[0], pin, BESIDE_GRADERS) for pin in pins(GRADERS)}
 
 
 def ready(who: str) -> Environment:
