@@ -73,11 +73,14 @@ def read(path: Path) -> Secret:
     except OSError as error:
         why = "it is a link; name the file itself" if path.is_symlink() else error.strerror
         raise ValueError(f"the secret {path} cannot be read: {why}") from None
-    with open(handle, "rb") as file:
-        _must_be_private(path, os.fstat(file.fileno()))
-        text = file.read(MOST_CHARACTERS + 1)
     try:
-        return Secret(bytes.fromhex(text.decode("ascii").strip()))
+        _must_be_private(path, os.fstat(handle))
+        content = os.read(handle, MOST_CHARACTERS + 1)
+    finally:
+        os.close(handle)
+    try:
+        # a longer file is no secret, and not its beginning either
+        return Secret(bytes.fromhex(content.decode("ascii")) if len(content) <= MOST_CHARACTERS else b"")
     except ValueError:
         # what the file holds must not be shown
         raise ValueError(
