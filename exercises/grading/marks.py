@@ -157,7 +157,7 @@ def mark(
 
 def _on_roster(student: str, roster: Mapping[str, str]) -> str:
     if student not in roster:
-        raise ValueError(f"{visible(student)!r} is not on the roster{nearest(student, roster)}")
+        raise ValueError(f"'{visible(student)}' is not on the roster{nearest(student, roster)}")
     return student
 
 
@@ -369,7 +369,7 @@ def read_json(path: Path) -> Marks:
         return Marks(**{**stored, "students": students, "total": total, "remarks": tuple(stored["remarks"])})
     except OSError as error:
         raise ValueError(f"{path}: {error.strerror}") from None
-    except (ValueError, KeyError, TypeError) as error:
+    except (ValueError, KeyError, TypeError, RecursionError) as error:
         raise ValueError(f"{path} is no file of marks, or a damaged one ({type(error).__name__})") from None
 
 

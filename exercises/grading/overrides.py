@@ -78,14 +78,14 @@ def _rows(path: Path) -> Iterable[tuple[int, dict[str, str]]]:
 def _override(row: Mapping[str, str], known: set[str], most: Mapping[str, Fraction]) -> Override:
     student, exercise, points = row["student"], row["exercise"], row["points"]
     if student not in known:
-        raise ValueError(f"student is {visible(student)!r}, who is not on the roster{nearest(student, known)}")
+        raise ValueError(f"student is '{visible(student)}', who is not on the roster{nearest(student, known)}")
     if exercise not in most:
         raise ValueError(
-            f"exercise is {visible(exercise)!r}{nearest(exercise, most)}; it must be one of {', '.join(most)}"
+            f"exercise is '{visible(exercise)}'{nearest(exercise, most)}; it must be one of {', '.join(most)}"
         )
     if not re.fullmatch(r"\d{1,9}(\.\d{1,9})?", points, re.ASCII) or Fraction(points) > most[exercise]:
         top = decimal_text(most[exercise])
-        raise ValueError(f"points is {visible(points)!r}; {exercise} takes a number from 0 to {top}, such as 2.5")
+        raise ValueError(f"points is '{visible(points)}'; {exercise} takes a number from 0 to {top}, such as 2.5")
     if not row["reason"]:
         raise ValueError("there is no reason; say in a few words why the mark was set by hand")
     return Override(student, exercise, Fraction(points), visible(row["reason"]))
