@@ -1,0 +1,433 @@
+"""What is in a sandbox, what it refuses, what it limits, and that nothing is left of it.
+
+The attack corpus asks what student code can gain; here each wall is looked at by itself. `within` runs a cell and
+returns what it found, which travels as the text of an error.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pyseccomp
+import pytest
+
+from exercises.grading import accounts, cgroup, sandbox, seccomp
+from exercises.grading.records import Limits, Mode
+from exercises.grading.sandbox import Box, LateError, MalformedError, NoSandboxError, StartError
+
+LIMITS = Limits(memory_bytes=512 * 1024**2, processes=12, file_bytes=2**20, disk_bytes=2**22)
+PATIENCE = 10.0
+
+
+@pytest.fixture(scope="module")
+def box() -> Iterator[Box]:
+    box = Box(Mode.BUBBLEWRAP, LIMITS, ("scipy",))
+    yield box
+    box.close()
+
+
+def run(box: Box, code: str, seconds: float = PATIENCE) -> list[str]:
+    reply = box.ask({"do": "cell", "label": "cell", "code": code, "seconds": seconds}, seconds + 5)
+    problems: list[str] = reply["problems"]
+    return problems
+
+
+def within(box: Box, code: str) -> Any:
+    """What the last expression of `code`, called `found`, is in the sandbox."""
+    said = run(box, f"{code}\nimport json\nraise RuntimeError(json.dumps(found))")
+    assert len(said) == 1, said
+    return json.loads(said[0].partition("RuntimeError: ")[2])
+
+
+# ---- what is there ---------------------------------------------------------------------------------------------------
+
+
+def test_only_libraries_packages_and_an_empty_tmp_can_be_seen(box: Box) -> None:
+    assert within(box, "import os; found = os.listdir('/tmp')") == []
+    assert within(box, "import os; found = os.listdir('/dev')") == ["null"]
+    for absent in ("/etc", "/proc", "/sys", "/home", "/var", "/run", "/bin/sh", "/usr/bin", str(Path(__file__))):
+        assert within(box, f"import os; found = os.path.lexists({absent!r})") is False, absent
+
+
+def test_no_file_of_the_grader_lies_in_it(box: Box) -> None:
+    found = within(
+        box,
+        "import os\n"
+        "found = [f'{folder}/{name}' for folder, _, names in os.walk('/') for name in names"
+        " if name in ('check.py', 'values.py', 'worker.py', 'confine.py', 'course.toml', 'grading.secret')"
+        " and ('exercises' in folder or 'grading' in folder)]",
+    )
+    assert found == []
+
+
+def test_only_allowed_packages_can_be_imported(box: Box) -> None:
+    importable = "import importlib.util\nfound = [name for name in {} if importlib.util.find_spec(name)]"
+    names = ["numpy", "scipy", "pandas", "evalstats", "statsmodels", "pytest", "pip", "matplotlib"]
+    assert within(box, importable.format(names)) == ["numpy", "scipy"]
+    with_paths = f"import sys; sys.path += {[*map(str, _site_folders())]!r}\n" + importable.format(names)
+    assert within(box, with_paths) == ["numpy", "scipy"]
+
+
+def _site_folders() -> list[Path]:
+    library = sandbox.Python.here().library
+    return [Path(pytest.__file__).parents[1], library / "site-packages", Path("/usr/lib/python3/dist-packages")]
+
+
+def test_a_package_that_is_not_allowed_is_not_there() -> None:
+    box = Box(Mode.BUBBLEWRAP, LIMITS, ())
+    try:
+        assert within(box, "import importlib.util; found = importlib.util.find_spec('scipy') is None") is True
+    finally:
+        box.close()
+
+
+def test_importing_exercises_gives_a_stand_in(box: Box) -> None:
+    code = (
+        "import exercises\nfound = [exercises.check('paired/mid_p', 3), exercises.hint('a'), exercises.solution('a')]"
+    )
+    assert within(box, code) == [None, None, None]
+    assert "ModuleNotFoundError" in run(box, "import exercises.paired.mid_p.check")[0]
+
+
+def test_nothing_of_the_environment_gets_in(box: Box, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert within(box, "import os; found = sorted(os.environ)") == sorted([*sandbox.ENVIRONMENT, "PWD"])
+    assert within(box, "import socket; found = socket.gethostname()") == "sandbox"
+
+
+def test_nothing_can_be_written_but_a_small_tmp(box: Box) -> None:
+    for place in ("/", "/usr/lib", "/dev", str(sandbox.Python.here().library)):
+        said = run(box, f"open({place!r} + '/x', 'w')")
+        assert said == [] or "denied" in said[0] or "Read-only" in said[0]  # a bare expression is silent
+        assert within(box, f"import os; found = os.path.exists({place!r} + '/x')") is False
+    assert "File too large" in run(box, "with open('/tmp/a', 'wb') as file:\n    file.write(b'0' * (2**20 + 1))")[0]
+    fill = "for name in range(9):\n    with open(f'/tmp/{name}', 'wb') as file:\n        file.write(b'0' * 2**20)"
+    assert "No space left" in run(box, fill)[0]
+    run(box, "import os\nfor name in os.listdir('/tmp'):\n    os.remove(f'/tmp/{name}')")
+
+
+# ---- rights ----------------------------------------------------------------------------------------------------------
+
+
+def test_it_runs_without_rights_under_an_account_of_its_own(box: Box) -> None:
+    ids = within(box, "import os; found = [*os.getresuid(), *os.getresgid(), *os.getgroups()]")
+    assert len(set(ids)) == 1
+    assert ids[0] not in (0, os.getuid())
+    prctl = "import ctypes; prctl = ctypes.CDLL(None).prctl\n"
+    assert within(box, prctl + "found = [prctl(39, 0, 0, 0, 0), prctl(3, 0, 0, 0, 0)]") == [
+        1,
+        0,
+    ]  # no new rights, no dump
+    assert "Operation not permitted" in run(box, "import os; x = os.setuid(0)")[0] or os.geteuid() != 0
+
+
+def test_each_refused_call_is_refused(box: Box) -> None:
+    """As the kernel says it, called by number: -1 for every argument, so that none could do anything."""
+    numbers = {}
+    for name in seccomp.REFUSED:
+        number = pyseccomp.resolve_syscall(pyseccomp.Arch.NATIVE, name)
+        if number >= 0:
+            numbers[name] = number
+    assert len(numbers) > 0.9 * len(seccomp.REFUSED)
+    code = f"""
+import ctypes
+libc = ctypes.CDLL(None, use_errno=True)
+found = {{}}
+for name, number in {numbers!r}.items():
+    answer = libc.syscall(number, *[ctypes.c_long(-1)] * 6)
+    found[name] = [answer, ctypes.get_errno()]
+"""
+    run(box, code)
+    for some in range(0, len(numbers), 5):  # the text of an error is short
+        part = within(box, f"found = dict(list(found.items())[{some}:{some + 5}])\nkept = found")
+        assert set(map(tuple, part.values())) == {(-1, 1)}, part
+        run(box, code)
+
+
+def test_calls_that_are_not_refused_work(box: Box) -> None:
+    getpid = pyseccomp.resolve_syscall(pyseccomp.Arch.NATIVE, "getpid")
+    assert within(box, f"import ctypes, os; found = ctypes.CDLL(None).syscall({getpid}) == os.getpid()") is True
+
+
+def test_no_other_program_can_be_started(box: Box) -> None:
+    program = str(sandbox.Python.here().program)
+    assert "Operation not permitted" in run(box, f"import os; x = os.execv({program!r}, ['python', '-c', 'pass'])")[0]
+
+
+def test_new_namespaces_are_refused_by_every_flag(box: Box) -> None:
+    clone = pyseccomp.resolve_syscall(pyseccomp.Arch.NATIVE, "clone")
+    code = f"""
+import ctypes
+libc = ctypes.CDLL(None, use_errno=True)
+found = []
+for flag in {seccomp.NEW_NAMESPACE_FLAGS!r}:
+    found.append([libc.syscall({clone}, flag | 17, 0, 0, 0, 0), ctypes.get_errno()])
+"""
+    assert within(box, code) == [[-1, 1]] * len(seccomp.NEW_NAMESPACE_FLAGS)
+
+
+# ---- limits ----------------------------------------------------------------------------------------------------------
+
+
+def test_memory_has_an_end(box: Box) -> None:
+    assert "MemoryError" in run(box, "x = bytearray(600 * 1024**2)")[0]
+
+
+def test_the_memory_of_all_processes_has_an_end_where_groups_can_be_made() -> None:
+    group = cgroup.Group.create(LIMITS)
+    if group is None:
+        pytest.skip("no control group can be made on this machine: memory is limited for each process alone")
+    group.remove()
+    box = Box(Mode.BUBBLEWRAP, LIMITS, ())
+    try:
+        code = """
+import os, time
+children = []
+for _ in range(3):
+    child = os.fork()
+    if child == 0:
+        x = bytearray(b'1') * (300 * 1024**2)
+        time.sleep(3)
+        os._exit(0)
+    children.append(child)
+found = [os.waitpid(child, 0)[1] for child in children]
+"""
+        try:
+            ends = within(box, code)
+        except (sandbox.DiedError, LateError):
+            return  # the notebook's own process was chosen to end
+        assert any(ends), "three times 300 MB fitted into 512 MB"
+    finally:
+        box.close()
+
+
+def test_processes_and_threads_have_an_end(box: Box) -> None:
+    code = """
+import os, time
+children = []
+try:
+    for _ in range(50):
+        child = os.fork()
+        if child == 0:
+            time.sleep(30)
+            os._exit(0)
+        children.append(child)
+except OSError:
+    pass
+found = len(children)
+for child in children:
+    os.kill(child, 9)
+    os.waitpid(child, 0)
+"""
+    assert 0 < within(box, code) < LIMITS.processes
+
+
+def test_a_worker_has_no_children_but_may_have_threads(box: Box) -> None:
+    run(box, "import os, threading\ndef fork():\n    return os.fork()\n")
+    run(box, "def thread():\n    t = threading.Thread(target=len, args=('',))\n    t.start(); t.join()\n    return 7\n")
+    assert "temporarily unavailable" in _call(box, "fork")["crashed"]
+    assert _call(box, "thread")["value"] == 7
+
+
+def _call(box: Box, function: str, *arguments: object) -> dict[str, Any]:
+    work = box.send({"do": "work", "function": function, "seconds": 2.0}, PATIENCE)
+    assert box.receive(work, seconds=PATIENCE)["ready"] is True
+    reply = box.ask({"do": "call", "arguments": list(arguments)}, PATIENCE)
+    box.send({"do": "end"}, PATIENCE)
+    assert box.receive(work, seconds=PATIENCE)["ended"] is True
+    return reply
+
+
+# ---- what comes out --------------------------------------------------------------------------------------------------
+
+WRITE = """
+import gc, os, struct
+def frame(data, length=None):
+    return struct.pack('>I', len(data) if length is None else length) + data
+pipe = next(each for each in gc.get_objects() if type(each).__name__ == 'Pipe')
+"""
+
+
+@pytest.mark.parametrize(
+    ("written", "why"),
+    [
+        ('frame(b\'{"id": "0", "problems": []}\')', "not asked"),
+        ("frame(b'[]')", "no JSON object"),
+        ("frame(b'[' * 200_000)", "no JSON"),
+        ("frame(b'{\"id\": NaN}')", "no JSON"),
+        ("frame(b'{\"id\": ' + b'1' * 5000 + b'}')", "no JSON"),
+        ("frame(b'\\xff')", "no JSON"),
+        ("frame(b'', 2**31)", "more than"),
+        ("frame(b'')", "no JSON"),
+    ],
+)
+def test_what_a_notebook_writes_by_itself_is_no_reply(written: str, why: str) -> None:
+    box = Box(Mode.BUBBLEWRAP, LIMITS, ())
+    try:
+        with pytest.raises(MalformedError, match=why):
+            run(box, f"{WRITE}\nos.write(pipe.replies, {written})")
+    finally:
+        box.close()
+
+
+def test_half_a_reply_is_waited_for_no_longer_than_asked() -> None:
+    box = Box(Mode.BUBBLEWRAP, LIMITS, ())
+    try:
+        begun = time.monotonic()
+        code = f"{WRITE}\nos.write(pipe.replies, frame(b'{{', 100))\nwhile True: pass"
+        with pytest.raises(LateError):
+            box.ask({"do": "cell", "label": "cell", "code": code, "seconds": 60}, 1.0)
+        assert time.monotonic() - begun < 10
+    finally:
+        box.close()
+
+
+def test_a_sandbox_that_does_not_read_is_not_waited_for() -> None:
+    box = Box(Mode.BUBBLEWRAP, LIMITS, ())
+    try:
+        box.send({"do": "cell", "label": "cell", "code": "import time; time.sleep(60)", "seconds": 60}, 1.0)
+        with pytest.raises(LateError):
+            box.send({"do": "cell", "label": "cell", "code": "x" * 2_000_000, "seconds": 60}, 1.0)
+    finally:
+        box.close()
+
+
+# ---- beginning and end -----------------------------------------------------------------------------------------------
+
+
+def test_no_process_is_left() -> None:
+    before = _descendants(os.getpid())
+    box = Box(Mode.BUBBLEWRAP, LIMITS, ())
+    code = """
+import os, time
+if os.fork() == 0:
+    os.setsid()
+    if os.fork() == 0:
+        time.sleep(600)
+    os._exit(0)
+"""
+    run(box, code)
+    inside = _descendants(os.getpid()) - before
+    assert len(inside) >= 3
+    box.close()
+    stop = time.monotonic() + PATIENCE
+    while (left := inside & _living()) and time.monotonic() < stop:
+        time.sleep(0.01)
+    assert not left
+
+
+def _living() -> set[int]:
+    return {int(name) for name in os.listdir("/proc") if name.isdigit()}
+
+
+def _descendants(process: int) -> set[int]:
+    parents = {}
+    for one in _living():
+        try:
+            parents[one] = int(Path(f"/proc/{one}/stat").read_text().rpartition(")")[2].split()[1])
+        except OSError:
+            continue
+    found = {process}
+    while more := {one for one, parent in parents.items() if parent in found and one not in found}:
+        found |= more
+    return found - {process}
+
+
+def test_two_sandboxes_have_two_accounts() -> None:
+    if os.geteuid() != 0:
+        pytest.skip("only root can change accounts; an ordinary user's sandboxes are apart by their namespaces")
+    first, second = Box(Mode.BUBBLEWRAP, LIMITS, ()), Box(Mode.BUBBLEWRAP, LIMITS, ())
+    try:
+        code = "import os; found = os.getuid()"
+        assert within(first, code) != within(second, code)
+    finally:
+        first.close()
+        second.close()
+
+
+def test_where_there_is_no_bubblewrap_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", "")
+    monkeypatch.setattr(os, "geteuid", lambda: 1000)
+    with pytest.raises(NoSandboxError, match="apt-get install bubblewrap") as refused:
+        sandbox.probe()
+    assert "--trusted" in str(refused.value)
+
+
+def test_a_sandbox_that_does_not_start_says_why(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sandbox, "_namespaces", lambda uid: ["--no-such-option"])
+    with pytest.raises(StartError, match="no-such-option"):
+        Box(Mode.BUBBLEWRAP, LIMITS, ())
+
+
+def test_a_package_that_is_not_installed_is_named() -> None:
+    with pytest.raises(ValueError, match="no_such_package"):
+        Box(Mode.BUBBLEWRAP, LIMITS, ("no_such_package",))
+
+
+# ---- accounts and groups ---------------------------------------------------------------------------------------------
+
+
+def test_an_account_is_given_once_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(os, "geteuid", lambda: 0)
+    with accounts.account() as first, accounts.account() as second:
+        assert first != second
+        monkeypatch.setattr(accounts, "COUNT", 2)
+        with pytest.raises(OSError, match="2 sandboxes"), accounts.account():
+            pass
+    with accounts.account() as again:
+        assert again == first
+
+
+def test_what_a_killed_grader_left_is_swept() -> None:
+    if os.geteuid() != 0:
+        pytest.skip("only root can change accounts")
+    uid = accounts.FIRST + accounts.COUNT - 1
+    child = os.fork()
+    if child == 0:
+        os.setuid(uid)
+        time.sleep(600)
+        os._exit(0)
+    stop = time.monotonic() + PATIENCE
+    while child not in accounts.processes_of(uid) and time.monotonic() < stop:
+        time.sleep(0.01)
+    accounts.sweep(uid)
+    assert os.waitpid(child, 0)[1] == 9
+    assert accounts.processes_of(uid) == []
+
+
+def test_groups_of_version_two(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """On a made-up tree of files, because a machine has one version or the other."""
+    (tmp_path / "cgroup.controllers").write_text("cpu memory pids")
+    (tmp_path / "cgroup.subtree_control").write_text("memory pids")
+    monkeypatch.setattr(cgroup, "ROOT", tmp_path)
+    monkeypatch.setattr(cgroup, "_own_groups", lambda: {"": "/"})
+    cgroup._parents.cache_clear()
+    try:
+        assert cgroup._parents() == (tmp_path,)
+        (tmp_path / "cgroup.subtree_control").write_text("cpu")
+        cgroup._parents.cache_clear()
+        assert cgroup._parents() == ()
+        assert cgroup.Group.create(LIMITS) is None
+    finally:
+        cgroup._parents.cache_clear()
+
+
+def test_a_group_has_the_limits_and_goes_away() -> None:
+    group = cgroup.Group.create(LIMITS)
+    if group is None:
+        pytest.skip("no control group can be made on this machine")
+    limits = [file.read_text().strip() for folder in group.folders for file in folder.glob("pids.max")]
+    assert limits == [str(LIMITS.processes + 4)]
+    memory = [
+        file
+        for folder in group.folders
+        for name in ("memory.max", "memory.limit_in_bytes")
+        for file in folder.glob(name)
+    ]
+    assert abs(int(memory[0].read_text()) - LIMITS.memory_bytes - cgroup.SPARE) < 2**16
+    group.remove()
+    assert not any(folder.exists() for folder in group.folders)
