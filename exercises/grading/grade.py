@@ -5,7 +5,8 @@ from __future__ import annotations
 import sys
 import time
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 
 from exercises import catalogue
 from exercises.exercise import Check, Exercise
@@ -18,12 +19,14 @@ from exercises.grading.notebook import (
     read_cells,
     without_spare_starters,
 )
-from exercises.grading.records import Cell, CheckMark, ExerciseMark, Graded, Job, Limits
+from exercises.grading.records import Cell, CheckMark, ExerciseMark, Graded, Job
 from exercises.grading.sandbox import Box
 from exercises.grading.session import MissingError, Session
 from exercises.grading.similarity import shapes
+from exercises.local import TimedOutError
 from exercises.run import CheckResult, Verdict, run
 
+_Checked = dict[str, CheckResult]  # by what the check says
 USUAL_SECONDS = 5.0  # what most exercises allow the learner for a call; the limits are meant for those
 
 
@@ -37,16 +40,15 @@ def grade(job: Job) -> Graded:
     asked = [(catalogue.load(name), seed) for name, seed in zip(job.exercises, job.seeds, strict=True)]
     starters = {exercise.function: catalogue.text(exercise.name, "starter.py") for exercise, _ in asked}
     kept = without_spare_starters(cells, starters)
-    marks: dict[str, ExerciseMark] = {}
+    checked: dict[str, _Checked] = {}
     problems: list[str] = []
     for allowed, group in _by_packages(asked).items():
-        with Session(kept, lambda allowed=allowed: Box(job.mode, job.limits, allowed), job.limits) as session:  # type: ignore[misc]
-            for exercise, seed in group:
-                marks[exercise.name] = _mark(exercise, seed, session, kept, job.limits)
-        problems += [problem for found in session.problems.values() for problem in found]
+        found, errors = _check_all(group, allowed, kept, job)
+        checked.update(found)
+        problems += errors
         problems += [f"{module} is not there when graded" for module in foreign_imports(kept, allowed)]
     return Graded(
-        exercises=tuple(marks[name] for name in job.exercises),
+        exercises=tuple(_mark(exercise, checked[exercise.name], kept) for exercise, _ in asked),
         problems=tuple(dict.fromkeys(problems)),
         mode=job.mode,
         seconds=time.monotonic() - begun,
@@ -67,20 +69,44 @@ def _by_packages(asked: Iterable[tuple[Exercise, int]]) -> dict[tuple[str, ...],
     return groups
 
 
-def _mark(exercise: Exercise, seed: int, session: Session, cells: Sequence[Cell], limits: Limits) -> ExerciseMark:
-    """Put one function of the notebook through the checks."""
-    seconds = limits.call_seconds * exercise.seconds / USUAL_SECONDS
-    fixed, own = (session.worker(exercise.function, seconds) for _ in range(2))
-    places = definitions(cells, [exercise.function])[exercise.function]
-    notes = tuple(filter(None, [note_on_several(exercise.function, places)]))
+def _check_all(
+    group: Sequence[tuple[Exercise, int]], allowed: tuple[str, ...], cells: Sequence[Cell], job: Job
+) -> tuple[dict[str, _Checked], list[str]]:
+    """Put all functions through all checks, in one sandbox; and what was wrong with single cells.
+
+    Hidden inputs go in last: everything that a learner may read was said by a notebook that had seen none.
+    """
+    checked: dict[str, _Checked] = {exercise.name: {} for exercise, _ in group}
+    with Session(cells, lambda: Box(job.mode, job.limits, allowed), job.limits) as session:
+        with suppress(TimedOutError):
+            session.box()
+        errors = {label: tuple(found) for label, found in session.problems.items()}
+        for hidden in (False, True):
+            for exercise, seed in group:
+                checks = [check for check in exercise.checks if check.uses_drawn_inputs is hidden]
+                checked[exercise.name].update(_check(exercise, seed, checks, session, errors))
+            errors = {**{label: tuple(found) for label, found in session.problems.items()}, **errors}
+    return checked, [problem for found in errors.values() for problem in found]
+
+
+def _check(
+    exercise: Exercise, seed: int, checks: Sequence[Check], session: Session, errors: Mapping[str, Sequence[str]]
+) -> _Checked:
+    """Put one function of the notebook through some checks."""
+    seconds = session.limits.call_seconds * exercise.seconds / USUAL_SECONDS
+    worker = session.worker(exercise.function, seconds)
     try:
-        results = run(exercise, fixed, exercise.drawn(seed), answer_to_drawn=own)
+        results = run(exercise, worker, exercise.drawn(seed), checks)
     except MissingError:
-        verdict, why = _why_missing(exercise.function, [place.label for place in places], session, cells)
-        marks = [CheckMark(check.says, verdict, check.uses_drawn_inputs, wanted=why) for check in exercise.checks]
-        return ExerciseMark(exercise.name, tuple(marks), notes)
-    marks = [_check_mark(check, result) for check, result in zip(exercise.checks, results, strict=True)]
-    return ExerciseMark(exercise.name, tuple(marks), notes)
+        verdict, why = _why_missing(exercise.function, session.cells, errors)
+        results = [CheckResult(check.says, verdict, wanted=why) for check in checks]
+    return dict(zip((check.says for check in checks), results, strict=True))
+
+
+def _mark(exercise: Exercise, checked: _Checked, cells: Sequence[Cell]) -> ExerciseMark:
+    marks = tuple(_check_mark(check, checked[check.says]) for check in exercise.checks)
+    places = definitions(cells, [exercise.function])[exercise.function]
+    return ExerciseMark(exercise.name, marks, tuple(filter(None, [note_on_several(exercise.function, places)])))
 
 
 def _check_mark(check: Check, result: CheckResult) -> CheckMark:
@@ -88,14 +114,12 @@ def _check_mark(check: Check, result: CheckResult) -> CheckMark:
     return CheckMark(check.says, result.verdict, check.uses_drawn_inputs, *said)
 
 
-def _why_missing(
-    function: str, defined_in: Sequence[str], session: Session, cells: Sequence[Cell]
-) -> tuple[Verdict, str]:
+def _why_missing(function: str, cells: Sequence[Cell], errors: Mapping[str, Sequence[str]]) -> tuple[Verdict, str]:
     """A function that is not there was never written, or its cell did not get that far."""
     broken = broken_definition(cells, function)
     if broken:
         return Verdict.CRASHED, broken
-    for label in defined_in:
-        for problem in session.problems.get(label, ()):
+    for place in definitions(cells, [function])[function]:
+        for problem in errors.get(place.label, ()):
             return (Verdict.TIMED_OUT if "still running" in problem else Verdict.CRASHED), problem
     return Verdict.MISSING, f"there is no function called {function} in what was handed in"

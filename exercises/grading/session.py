@@ -2,6 +2,7 @@
 
 The cells run once. Then each exercise gets a worker: a child of the notebook's process, forked when all cells have run,
 that answers the calls of one exercise and is gone. So no exercise can spoil another, and imports are paid for once.
+That is no secrecy: a notebook can tell one worker what it heard in another. Hidden inputs are asked last (see `grade`).
 
 Whatever dies is started again: the sandbox, the cells (without those that killed it), the worker. A death is tried
 again first, because the machine may have killed a process that did nothing wrong.
