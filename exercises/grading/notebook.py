@@ -1,9 +1,11 @@
 """From the bytes that a student handed in to cells of code; and what can be said of those cells without running them.
 
-Everything here is text handling on hostile input: nothing is rendered, executed, looked up or loaded. A `.ipynb` is
-read as JSON and a MyST page as Markdown, of which neither the YAML header nor the options of cells are looked at: an
-alias in them can unfold to more than memory holds. Python's parser gets so little that it is quick, and stops by itself
-at code that is nested too deeply.
+Everything here is text handling on hostile input: nothing is rendered, executed, looked up or loaded. Python's parser
+gets so little that it is quick, and stops by itself at code that is nested too deeply.
+
+Jupytext would read MyST pages and scripts, but not those of an attacker: it copies the YAML header of a page, in which
+a few aliases unfold to more than memory holds, and its Markdown parser takes time in the square of a page's length.
+Cells are found by lines here, where Jupytext finds them; header and options of cells are left out unread.
 """
 
 from __future__ import annotations
@@ -14,12 +16,7 @@ import re
 import sys
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
-from itertools import dropwhile
-
-from markdown_it import MarkdownIt
-from mdit_py_plugins.front_matter import front_matter_plugin
-from mdit_py_plugins.myst_blocks import myst_block_plugin
+from itertools import dropwhile, takewhile
 
 from exercises.cells import UNREADABLE, imports, notebook_cells, parse, without_magics
 from exercises.execute import unparsed
@@ -31,12 +28,14 @@ MAX_NOTEBOOK = 20_000_000  # bytes; outputs with pictures take room
 MAX_ENTRIES = 2_000_000  # commas and brackets of JSON; an entry takes up to 60 bytes of memory
 MAX_PAGE = 1_000_000  # bytes of a MyST page or a script, which have no outputs
 MAX_CELLS = 2_000
-MAX_CELL = 200_000  # characters
-MAX_CODE = 500_000  # characters of all cells
+MAX_CELL = 100_000  # characters
+MAX_CODE = 200_000  # characters of all cells
 MAX_NAME = 100
 MAX_DUMPED = 20_000  # characters of a definition; a longer one is compared as it is written
+MAX_PLACES = 100  # definitions in a cell, from its end, that are looked at
 MAX_MODULES = 10
 CODE_CELL = "{code-cell}"
+FENCE = re.compile(r"^(?P<indent> {0,3})(?P<fence>`{3,}(?=[^`]*$)|~{3,})[ \t]*(?P<info>.*)$")
 CELL_MARKER = re.compile(r"^#[ \t]*(?:%%+(?:[ \t](?P<title>.*))?|In\[[\d ]*\]:?[ \t]*)$", re.MULTILINE)
 NO_CODE = re.compile(r"\[(?:markdown|md|raw)\]")
 HEADER = re.compile(r"\A# ---\n(?:#[^\n]*\n)*?# ---\n")
@@ -116,34 +115,46 @@ def _from_json(text: str) -> Iterator[tuple[int, str]]:
         raise UnreadableError(f"The file cannot be read: {reason}. Open it in Jupyter and save it again.") from None
 
 
-@cache
-def _markdown() -> MarkdownIt:
-    parser = MarkdownIt("commonmark").use(front_matter_plugin).use(myst_block_plugin)
-    return parser.disable("inline", True)  # blocks are all we need
-
-
 def _from_myst(text: str) -> Iterator[tuple[int, str]]:
-    """Cells as Jupytext cuts them: code cells, and the text between them, which `+++` can divide."""
-    lines = text.split("\n")
-    number = after = depth = 0
-    for token in _markdown().parse(text):
-        depth += token.nesting
-        is_code = token.type == "fence" and token.info.startswith(CODE_CELL)
-        if depth or token.map is None or not (is_code or token.type in ("front_matter", "myst_block_break")):
-            continue
-        if token.type != "front_matter" and any(line.strip() for line in lines[after : token.map[0]]):
-            number += 1  # the text before it
-        after = token.map[1]
-        if is_code:
-            number += 1
-            yield number, _without_options(token.content)
+    """Cells as Jupytext cuts them: fenced code cells, and the text between them, which `+++` can divide."""
+    lines = iter(_after_front_matter(text.split("\n")))
+    number = 0
+    text_before = False
+    for line in lines:
+        fence = FENCE.match(line)
+        inside = _fenced(fence, lines) if fence else []
+        if fence and fence["info"].startswith(CODE_CELL):
+            number += 2 if text_before else 1
+            text_before = False
+            yield number, _without_options(inside)
+        elif line.startswith("+++"):
+            number += text_before
+            text_before = False
+        elif line.strip():
+            text_before = True
 
 
-def _without_options(content: str) -> str:
+def _after_front_matter(lines: list[str]) -> list[str]:
+    if not lines[0].startswith("---"):
+        return lines
+    return [*dropwhile(lambda line: not line.startswith("---"), lines[1:])][1:]
+
+
+def _fenced(fence: re.Match[str], lines: Iterator[str]) -> list[str]:
+    """The lines up to the one that closes the fence: of the same marks, and no fewer."""
+    marks = fence["fence"]
+
+    def inside(line: str) -> bool:
+        mark = line.strip(" \t")
+        return not mark.startswith(marks) or bool(mark.strip(marks[0]))
+
+    return [line.removeprefix(fence["indent"]) for line in takewhile(inside, lines)]
+
+
+def _without_options(lines: list[str]) -> str:
     """The code of a MyST cell; above it, options may stand between lines of `---`, or in lines that start with `:`."""
-    lines = content.split("\n")
-    if lines[0].startswith("---"):
-        lines = [*dropwhile(lambda line: not line.startswith("---"), lines[1:])][1:]
+    if lines and lines[0].startswith("---"):
+        lines = _after_front_matter(lines)
     else:
         lines = [*dropwhile(lambda line: line.lstrip().startswith(":"), lines)]
     return "\n".join(lines if not lines or lines[0].strip() else lines[1:])
@@ -193,16 +204,14 @@ def definitions(cells: Sequence[Cell], names: Collection[str]) -> dict[str, list
             tree = parse(cell.code)
         except UNREADABLE:
             continue
+        lines = cell.code.split("\n")
         outermost = {id(statement) for statement in tree.body}
-        for statement in _statements(tree):
-            bound = _bound(statement) & found.keys()
-            if bound:
-                last = statement.end_lineno or statement.lineno
-                first = min([statement.lineno, *(line.lineno for line in getattr(statement, "decorator_list", ()))])
-                shape = _shape(statement, cell.code.split("\n")[first - 1 : last])
-                place = Place(position, cell.label, (first, last), shape, id(statement) in outermost)
-                for name in bound:
-                    found[name].append(place)
+        binding = [(statement, name) for statement in _statements(tree) for name in _bound(statement) & found.keys()]
+        for statement, name in binding[-MAX_PLACES:]:
+            last = statement.end_lineno or statement.lineno
+            first = min([statement.lineno, *(line.lineno for line in getattr(statement, "decorator_list", ()))])
+            shape = _shape(statement, lines[first - 1 : last])
+            found[name].append(Place(position, cell.label, (first, last), shape, id(statement) in outermost))
     return found
 
 
