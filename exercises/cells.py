@@ -5,8 +5,9 @@ from __future__ import annotations
 import ast
 import json
 import re
+import sys
 import warnings
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 UNREADABLE = (SyntaxError, ValueError, RecursionError, MemoryError)  # what Python raises at code that it cannot parse
@@ -114,3 +115,12 @@ def imports(code: str) -> set[str]:
         elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
             found.add(node.module.partition(".")[0])
     return found
+
+
+def foreign(modules: Iterable[str], allowed: Iterable[str]) -> list[str]:
+    """Those of the imported modules that are not there when graded: neither Python's own, nor ours, nor allowed.
+
+    >>> foreign(["math", "numpy", "pandas", "exercises"], ["numpy"])
+    ['pandas']
+    """
+    return sorted(set(modules) - set(allowed) - sys.stdlib_module_names - {"exercises"})

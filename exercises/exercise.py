@@ -14,20 +14,7 @@ Answer = Callable[..., Any]
 Drawn = Mapping[str, Any]
 CheckFunction = Callable[[Answer], None] | Callable[[Answer, Drawn], None]
 
-EVERYDAY = (
-    "collections",
-    "dataclasses",
-    "decimal",
-    "enum",
-    "fractions",
-    "functools",
-    "itertools",
-    "math",
-    "numpy",
-    "scipy",
-    "statistics",
-    "typing",
-)
+EVERYDAY = ("numpy", "scipy")  # beside the standard library
 MAX_DRAWS = 100
 
 
@@ -76,7 +63,8 @@ class Exercise:
 
     `reference` gives the right answer, by another route than the model answer where there is one. `draw` makes inputs
     from a random generator; `redraw` says of drawn inputs that they cannot tell a slip from a right answer.
-    `diagnoses` lists every misconception that feedback may name.
+    `diagnoses` lists every misconception that feedback may name. `allows` names the packages, beyond the standard
+    library, that are there when the answer is graded.
     """
 
     name: str

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 import time
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
@@ -56,16 +55,11 @@ def grade(job: Job) -> Graded:
     )
 
 
-def packages_of(exercise: Exercise) -> tuple[str, ...]:
-    """What an exercise allows beyond the standard library."""
-    return tuple(sorted(set(exercise.allows) - sys.stdlib_module_names))
-
-
 def _by_packages(asked: Iterable[tuple[Exercise, int]]) -> dict[tuple[str, ...], list[tuple[Exercise, int]]]:
     """Exercises that allow the same packages share a sandbox."""
     groups = defaultdict(list)
     for exercise, seed in asked:
-        groups[packages_of(exercise)].append((exercise, seed))
+        groups[tuple(sorted(exercise.allows))].append((exercise, seed))
     return groups
 
 

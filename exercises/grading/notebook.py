@@ -13,12 +13,11 @@ from __future__ import annotations
 import ast
 import hashlib
 import re
-import sys
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import dropwhile, takewhile
 
-from exercises.cells import UNREADABLE, imports, notebook_cells, parse, without_magics
+from exercises.cells import UNREADABLE, foreign, imports, notebook_cells, parse, without_magics
 from exercises.execute import unparsed
 from exercises.grading.records import Cell
 from exercises.grading.text import visible
@@ -300,5 +299,4 @@ def foreign_imports(cells: Iterable[Cell], allowed: Collection[str]) -> list[str
     ['pandas']
     """
     used = set().union(*(imports(cell.code) for cell in cells))
-    foreign = sorted(used - set(allowed) - sys.stdlib_module_names - {"exercises"})
-    return [visible(module, MAX_NAME) for module in foreign[:MAX_MODULES]]
+    return [visible(module, MAX_NAME) for module in foreign(used, allowed)[:MAX_MODULES]]
