@@ -53,7 +53,7 @@ def chart(caption: str, axis: Axis, rows: Iterable[Row]) -> str:
     """A figure; `caption` is plain text that states the finding."""
     lines = ["<figure>", f"<figcaption>{safe(caption)}</figcaption>"]
     for row in rows:
-        lines.append(f'<div class="row"><div><span>{row.name}</span><span>{safe(row.words)}</span></div>')
+        lines.append(f'<div class="row"><div><span>{row.name}</span> <span>{safe(row.words)}</span></div>')
         lines.append(f"{_drawing(axis, row)}</div>")
     ticks = "".join(f'<span style="left:{axis.place(value):.2%}">{safe(words)}</span>' for value, words in axis.ticks)
     lines.append(f'<div class="axis" aria-hidden="true"><div>{ticks}</div><p>{safe(axis.name)}</p></div>')

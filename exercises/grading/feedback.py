@@ -60,7 +60,7 @@ def feedback(mark: StudentMark, graded: Graded | None, assignment: Assignment, c
         *(_file(graded) if graded else ()),
     ]
     if found and not assignment.show_inputs and any(check.drawn for each in found.values() for check in each.checks):
-        body.append(f'<p class="quiet">{safe(HIDDEN)}</p>')
+        body.append(f'<p class="box">{safe(HIDDEN)}</p>')
     for points in mark.exercises:
         if points.exercise in found:
             body += _exercise(points, found[points.exercise], assignment.show_inputs)
@@ -83,9 +83,9 @@ def _mark(mark: StudentMark, assignment: Assignment) -> Iterator[str]:
     if mark.status in STATUS:
         yield f'<p class="box">{safe(STATUS[mark.status])}</p>'
     rows = [_row(each) for each in mark.exercises]
-    rows += [[name, "", "", points, "", safe(why)] for name, points, why in _steps(mark, assignment)]
-    rows.append(["Mark", "", "", decimal_text(mark.final), decimal_text(assignment.total), ""])
-    heads = ["Exercise", "How it went", "#Checks passed", "#Points", "#Of", "Why"]
+    rows += [[name, points, "", safe(why)] for name, points, why in _steps(mark, assignment)]
+    rows.append(["Mark", f"{decimal_text(mark.final)} of {decimal_text(assignment.total)}", "", ""])
+    heads = ["Exercise", "#Points", "#Checks passed", "How it went"]
     yield table("How the mark came about", heads, rows, last_is_sum=True)
     notes = [*_facts(mark), *(safe(note) for note in mark.notes)]
     yield f"{listed(notes) if notes else ''}</section>"
@@ -95,10 +95,12 @@ def _row(points: ExercisePoints) -> list[str]:
     passed = sum(verdict == Verdict.PASSED for _, verdict in points.checks)
     checks = f"{passed} of {len(points.checks)}" if points.checks else ""
     verdict = _word(Verdict(points.verdict)) if points.verdict in WORDS else safe(points.verdict)
-    why = f"Set by hand: {own(points.override)}" if points.override else ""
-    if why and points.automatic is not None:
-        why += f" (the checks gave {decimal_text(points.automatic)})"
-    return [_title(points.exercise), verdict, checks, decimal_text(points.points), decimal_text(points.possible), why]
+    if points.override:
+        verdict += f". Set by hand: {own(points.override)}"
+    if points.override and points.automatic is not None:
+        verdict += f" (the checks gave {decimal_text(points.automatic)})"
+    worth = f"{decimal_text(points.points)} of {decimal_text(points.possible)}"
+    return [_title(points.exercise), worth, checks, verdict]
 
 
 def _title(exercise: str) -> str:
@@ -115,8 +117,9 @@ def _steps(mark: StudentMark, assignment: Assignment) -> Iterator[tuple[str, str
         yield "Lateness", f"−{decimal_text(mark.penalty)}", late
     if mark.computed != mark.sum - mark.penalty:
         change = mark.computed - (mark.sum - mark.penalty)
-        size = decimal_text(abs(change)) if abs(change) >= CENT else f"less than {decimal_text(CENT)}"
-        yield "Rounding", f"{'−' if change < 0 else '+'}{size}", f"to a multiple of {decimal_text(assignment.rounding)}"
+        sign = "−" if change < 0 else "+"
+        size = f"{sign}{decimal_text(abs(change))}" if abs(change) >= CENT else f"under {decimal_text(CENT)}"
+        yield "Rounding", size, f"to a multiple of {decimal_text(assignment.rounding)}"
     if mark.override:
         yield "Set by hand", decimal_text(mark.final), mark.override
 

@@ -14,7 +14,8 @@ from pathlib import Path
 from exercises.grading.text import visible
 
 PAGES = Path(__file__).parent / "pages"
-ROOM = 2_000  # characters of a text that are shown
+ROOM = 2_000  # characters of a text that are shown,
+NAME_ROOM = 200  # and of a name or a reason
 POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'"
 MARKUP = (
     (re.compile(r"`([^`]+)`"), r"<code>\1</code>"),
@@ -45,7 +46,7 @@ def safe(text: str, room: int = ROOM) -> str:
     return html.escape(visible(text, room))
 
 
-def own(text: str, room: int = ROOM) -> str:
+def own(text: str, room: int = NAME_ROOM) -> str:
     """A text of anybody's within a sentence of ours: writing from right to left stays inside."""
     return f"<bdi>{safe(text, room)}</bdi>"
 
