@@ -16,7 +16,7 @@ from statistics import fmean, median
 from exercises.catalogue import load, misconceptions
 from exercises.grading.charts import CORRELATIONS, SHARES, Axis, Row, chart, counts
 from exercises.grading.course import Assignment
-from exercises.grading.feedback import WORDS, moment
+from exercises.grading.feedback import moment
 from exercises.grading.items import Item, Slips, items, slips
 from exercises.grading.marks import Marks, Status, StudentMark
 from exercises.grading.page import code, listed, own, page, prose, safe, table
@@ -203,7 +203,7 @@ def _exercises(of: Class) -> Iterator[str]:
         f"Hardest was “{load(hardest.exercise).title}”, which {hardest.passed.count} of {hardest.passed.of} solved. "
         f"Bars: who passed every check. {INTERVALS}"
     )
-    yield chart(caption, Axis("students who passed every check", SHARES), rows)
+    yield chart(caption, Axis("share of students who passed every check", SHARES), rows)
     yield chart(
         _discrimination_words(whole),
         Axis("correlation with the points elsewhere", CORRELATIONS),
@@ -226,8 +226,10 @@ def _discrimination_words(whole: Sequence[Item]) -> str:
 
 def _checks(of: Class) -> Iterator[str]:
     yield _section("checks", "Checks")
+    if of.items:
+        yield "<p>How many answers passed each check, and how the others went.</p>"
     shown = [verdict for verdict in Verdict if any(verdict in item.verdicts for item in of.items)]
-    heads = ["Check", *(f"#{WORDS[verdict]}" for verdict in shown), "#Correlation"]
+    heads = ["Check", *(f"#{verdict}" for verdict in shown), "#Correlation"]
     for item in of.items:
         if not item.check:
             own_checks = [each for each in of.items if each.exercise == item.exercise and each.check]
@@ -235,7 +237,7 @@ def _checks(of: Class) -> Iterator[str]:
                 [prose(each.check), *(str(each.verdicts.get(v, 0)) for v in shown), _correlation(each, NO_CORRELATION)]
                 for each in own_checks
             ]
-            yield table(f"{load(item.exercise).title}: how often each check went how", heads, rows)
+            yield table(load(item.exercise).title, heads, rows)
     odd = [f"{_title(item)}{_of_check(item)}: {safe(item.warning)}" for item in of.items if item.warning]
     if odd:
         yield f"<h3>Items to look at ({len(odd)})</h3>{listed(odd)}"
@@ -267,7 +269,7 @@ def _misconceptions(of: Class) -> Iterator[str]:
         words = f"{share.count} of {share.of}"
         name = f"{prose(_slip_title(each))} <span class='quiet'>({prose(where)})</span>"
         rows.append(Row(name, words, share.share, share.low, share.high))
-    yield chart(caption, Axis("students who showed it", SHARES), rows)
+    yield chart(caption, Axis("share of students who showed it", SHARES), rows)
     yield "</section>"
 
 
