@@ -1,4 +1,4 @@
-"""A control group for one sandbox, where the machine lets us make one: memory and processes counted together.
+"""A control group for one sandbox, where the machine lets us make one: memory, processes and time counted together.
 
 Limits of single processes hold everywhere; the group adds them up. Both versions of control groups are understood.
 """
@@ -17,7 +17,9 @@ from exercises.grading.records import Limits
 
 ROOT = Path("/sys/fs/cgroup")
 NAME = "evalstats-grading"
-SPARE = 64 * 1024**2  # for the programs around the notebook
+SPARE = 64 * 1024**2  # for the programs around the notebook,
+BUBBLEWRAPS = 2  # of which there are so many
+PERIOD = 100_000  # microseconds: the kernel's usual
 PATIENCE = 2.0
 _numbers = count()
 
@@ -73,15 +75,17 @@ class Group:
 
 
 def _settings(folders: tuple[Path, ...], limits: Limits) -> list[tuple[Path, str, int]]:
-    memory, processes = folders[0], folders[-1]
-    most = limits.memory_bytes + SPARE
-    return [
-        (memory, "memory.max", most),
-        (memory, "memory.swap.max", 0),
-        (memory, "memory.limit_in_bytes", most),
-        (memory, "memory.memsw.limit_in_bytes", most),
-        (processes, "pids.max", limits.processes + 4),  # bubblewrap's own two, and room for a shell of its own
-    ]
+    memory = limits.memory_bytes + SPARE
+    files = {
+        "memory.max": memory,
+        "memory.swap.max": 0,
+        "memory.limit_in_bytes": memory,
+        "memory.memsw.limit_in_bytes": memory,
+        "pids.max": limits.processes + BUBBLEWRAPS,
+        "cpu.max": PERIOD,  # of one core, so that no submission slows down its neighbours
+        "cpu.cfs_quota_us": PERIOD,
+    }
+    return [(folder, file, most) for folder in folders for file, most in files.items()]
 
 
 @cache
@@ -96,14 +100,15 @@ def _remove_left_behind() -> None:
 
 @cache
 def _parents() -> tuple[Path, ...]:
-    """The folders in which groups can be made: writable, and with both kinds of limit."""
+    """The folders in which groups can be made: writable, and with the limits of memory and processes at least."""
     own = _own_groups()
     if (ROOT / "cgroup.controllers").exists():
         parent = ROOT / own.get("", "/").lstrip("/")
         enabled = (parent / "cgroup.subtree_control").read_text().split() if parent.exists() else []
         return (parent,) if {"memory", "pids"} <= set(enabled) and os.access(parent, os.W_OK) else ()
-    parents = tuple(ROOT / kind / own.get(kind, "/").lstrip("/") for kind in ("memory", "pids"))
-    return parents if all(os.access(parent, os.W_OK) for parent in parents) else ()
+    parents = {kind: ROOT / kind / own.get(kind, "/").lstrip("/") for kind in ("memory", "pids", "cpu")}
+    usable = {kind: parent for kind, parent in parents.items() if os.access(parent, os.W_OK)}
+    return tuple(usable.values()) if {"memory", "pids"} <= set(usable) else ()
 
 
 def _own_groups() -> dict[str, str]:

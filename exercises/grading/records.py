@@ -20,15 +20,13 @@ class Mode(StrEnum):
 
 @dataclass(frozen=True)
 class Limits:
-    """How much one submission may use. Seconds are of wall-clock time."""
+    """How much one submission may use. Seconds are of wall-clock time. Nothing at all can be written to a disk."""
 
     call_seconds: float = 10.0  # of one call of an answer; at least twice what its exercise allows the learner
     cell_seconds: float = 30.0
     submission_seconds: float = 180.0
-    memory_bytes: int = 2 * 1024**3
-    processes: int = 16
-    file_bytes: int = 8 * 1024**2
-    disk_bytes: int = 32 * 1024**2
+    memory_bytes: int = 1024**3  # numpy and scipy take a quarter of it
+    processes: int = 8  # threads count, too; without a control group, this times the memory is the most that can go
     reply_bytes: int = 8 * 1024**2
 
 

@@ -1,9 +1,8 @@
 """A Python that can harm nobody: bubblewrap where it works, else an account of its own with Landlock and seccomp.
 
-What is inside: the standard library, the packages that the exercises allow, `/dev/null`, and under bubblewrap a small
-`/tmp` that vanishes. No network, no other processes, no other file, no environment, no rights. Our own code comes
-down the pipe, so that no file of the grader lies there either. Root starts each sandbox under an account that nobody
-else has.
+What is inside: the standard library, the packages that the exercises allow, and `/dev/null`. No network, no other
+processes, no other file, no place to write, no environment, no rights. Our own code comes down the pipe, so that no
+file of the grader lies there either. Root starts each sandbox under an account that nobody else has.
 """
 
 from __future__ import annotations
@@ -12,7 +11,6 @@ import importlib.util
 import json
 import marshal
 import os
-import re
 import secrets
 import select
 import shutil
@@ -50,7 +48,7 @@ SENT = {  # the name of a module in the sandbox, and where it is written
 }
 SYSTEM_LIBRARIES = ("/usr/lib", "/usr/lib64", "/lib", "/lib64")
 ENVIRONMENT = {
-    "HOME": "/tmp",
+    "HOME": "/",
     "LANG": "C.UTF-8",
     "PYTHONHASHSEED": "0",  # the order of sets is the same at every run
     "OPENBLAS_NUM_THREADS": "1",
@@ -59,7 +57,6 @@ ENVIRONMENT = {
 INSTALLED = ("site-packages", "dist-packages")  # folders of the standard library that hold other people's packages
 START_SECONDS = 60.0
 NOBODY = 65534
-SMALL_TMP_FROM = (0, 7)  # the version of bubblewrap that can limit the size of a folder in memory
 
 INSTALL = """\
 There is no sandbox here, and student code is not run without one.
@@ -144,7 +141,7 @@ class Box:
         self._sweep = uid if mode is Mode.LANDLOCK else None
         settings = _settings(mode, limits, names, uid)
         with ExitStack() as files:
-            command, passed = _command(mode, limits, names, uid, files)
+            command, passed = _command(mode, names, uid, files)
             self._process: subprocess.Popen[bytes] = subprocess.Popen(
                 command,
                 stdin=subprocess.PIPE,
@@ -285,7 +282,7 @@ def _settings(mode: Mode, limits: Limits, names: tuple[str, ...], uid: int | Non
         },
         "limits": {
             "RLIMIT_AS": limits.memory_bytes,
-            "RLIMIT_FSIZE": limits.file_bytes,
+            "RLIMIT_FSIZE": 0,
             "RLIMIT_NPROC": limits.processes,
             "RLIMIT_NOFILE": 64,
             "RLIMIT_CORE": 0,
@@ -310,9 +307,7 @@ def _system_libraries() -> list[Path]:
     return [Path(path) for path in SYSTEM_LIBRARIES if Path(path).is_dir()]
 
 
-def _command(
-    mode: Mode, limits: Limits, names: tuple[str, ...], uid: int | None, files: ExitStack
-) -> tuple[list[str], list[int]]:
+def _command(mode: Mode, names: tuple[str, ...], uid: int | None, files: ExitStack) -> tuple[list[str], list[int]]:
     """The command that starts a sandbox, and the open files that it inherits."""
     python = [str(Python.here().program), "-I", "-S", "-c", (INSIDE / "boot.py").read_text(encoding="utf-8")]
     if mode is not Mode.BUBBLEWRAP:
@@ -320,7 +315,7 @@ def _command(
     filter_file: IO[bytes] = files.enter_context(TemporaryFile())  # noqa: SIM115 -- the stack closes it
     filter_file.write(seccomp.filters()[0])
     filter_file.seek(0)
-    options = [*_namespaces(uid), *_mounts(names, limits), "--seccomp", str(filter_file.fileno())]
+    options = [*_namespaces(uid), *_mounts(names), "--seccomp", str(filter_file.fileno())]
     return [bubblewrap(), *options, "--", *python], [filter_file.fileno()]
 
 
@@ -330,12 +325,6 @@ def bubblewrap() -> str:
     if program is None:
         raise NoSandboxError(INSTALL)
     return program
-
-
-@cache
-def _version() -> tuple[int, ...]:
-    said = subprocess.run([bubblewrap(), "--version"], capture_output=True, text=True, check=False).stdout
-    return tuple(int(part) for part in re.findall(r"\d+", said)[:2])
 
 
 def _namespaces(uid: int | None) -> list[str]:
@@ -349,8 +338,8 @@ def _namespaces(uid: int | None) -> list[str]:
     return options
 
 
-def _mounts(names: tuple[str, ...], limits: Limits) -> list[str]:
-    """What can be seen: libraries to read, `/dev/null`, and a small `/tmp`."""
+def _mounts(names: tuple[str, ...]) -> list[str]:
+    """What can be seen: libraries to read, and `/dev/null`."""
     python = Python.here()
     options: list[str] = []
     for library in SYSTEM_LIBRARIES:
@@ -368,8 +357,6 @@ def _mounts(names: tuple[str, ...], limits: Limits) -> list[str]:
         if folder.is_dir():
             options += ["--tmpfs", str(folder), "--remount-ro", str(folder)]
     options += ["--dir", "/dev", "--dev-bind", os.devnull, os.devnull]
-    if _version() >= SMALL_TMP_FROM:
-        options += ["--size", str(limits.disk_bytes), "--perms", "1777", "--tmpfs", "/tmp", "--chdir", "/tmp"]
     return [*options, "--remount-ro", "/"]
 
 

@@ -22,6 +22,7 @@ from exercises.local import CrashedError, NotStartedError, TimedOutError
 from exercises.values import BadValueError, plain
 
 GRACE_SECONDS = 1.0  # what the inside is late by, it says itself; after that, the sandbox is ended
+MOST_PROBLEMS = 10  # of one cell; more help nobody
 TRIES = 3  # a process may be killed by the machine; one that dies so often at the same place dies of its own doing
 ENDED = "its process ended without an answer"
 
@@ -97,7 +98,8 @@ class Session:
         problems = reply.get("problems")
         if type(problems) is not list:
             raise MalformedError("no list of problems")
-        return [visible(problem) for problem in problems if type(problem) is str]
+        said = [visible(problem) for problem in problems[:MOST_PROBLEMS] if type(problem) is str]
+        return [*said, f"{cell.label}: and so on"] if len(problems) > MOST_PROBLEMS else said
 
     def worker(self, function: str, seconds: float) -> Worker:
         """A worker that answers calls of this function, each within so many seconds."""

@@ -20,7 +20,7 @@ from exercises.grading import accounts, cgroup, sandbox, seccomp
 from exercises.grading.records import Limits, Mode
 from exercises.grading.sandbox import Box, LateError, MalformedError, NoSandboxError, StartError
 
-LIMITS = Limits(memory_bytes=512 * 1024**2, processes=12, file_bytes=2**20, disk_bytes=2**22)
+LIMITS = Limits(memory_bytes=512 * 1024**2)
 PATIENCE = 10.0
 
 
@@ -47,10 +47,20 @@ def within(box: Box, code: str) -> Any:
 # ---- what is there ---------------------------------------------------------------------------------------------------
 
 
-def test_only_libraries_packages_and_an_empty_tmp_can_be_seen(box: Box) -> None:
-    assert within(box, "import os; found = os.listdir('/tmp')") == []
+def test_only_libraries_and_packages_can_be_seen(box: Box) -> None:
     assert within(box, "import os; found = os.listdir('/dev')") == ["null"]
-    for absent in ("/etc", "/proc", "/sys", "/home", "/var", "/run", "/bin/sh", "/usr/bin", str(Path(__file__))):
+    for absent in (
+        "/tmp",
+        "/etc",
+        "/proc",
+        "/sys",
+        "/home",
+        "/var",
+        "/run",
+        "/bin/sh",
+        "/usr/bin",
+        str(Path(__file__)),
+    ):
         assert within(box, f"import os; found = os.path.lexists({absent!r})") is False, absent
 
 
@@ -99,15 +109,22 @@ def test_nothing_of_the_environment_gets_in(box: Box, monkeypatch: pytest.Monkey
     assert within(box, "import socket; found = socket.gethostname()") == "sandbox"
 
 
-def test_nothing_can_be_written_but_a_small_tmp(box: Box) -> None:
-    for place in ("/", "/usr/lib", "/dev", str(sandbox.Python.here().library)):
-        said = run(box, f"open({place!r} + '/x', 'w')")
-        assert said == [] or "denied" in said[0] or "Read-only" in said[0]  # a bare expression is silent
-        assert within(box, f"import os; found = os.path.exists({place!r} + '/x')") is False
-    assert "File too large" in run(box, "with open('/tmp/a', 'wb') as file:\n    file.write(b'0' * (2**20 + 1))")[0]
-    fill = "for name in range(9):\n    with open(f'/tmp/{name}', 'wb') as file:\n        file.write(b'0' * 2**20)"
-    assert "No space left" in run(box, fill)[0]
-    run(box, "import os\nfor name in os.listdir('/tmp'):\n    os.remove(f'/tmp/{name}')")
+def test_nothing_can_be_written(box: Box) -> None:
+    code = """
+import os
+tried, found = 0, []
+for folder, _, _ in os.walk('/'):
+    tried += 1
+    try:
+        open(f'{folder}/x', 'w')
+        found.append(folder)
+    except OSError:
+        pass
+"""
+    assert within(box, code) == []
+    assert within(box, "found = tried > 100") is True
+    write = "import os\nread, write = os.pipe()\nos.write(write, b'0')\nopen('/dev/null', 'w').write('0')"
+    assert run(box, write) == []
 
 
 # ---- rights ----------------------------------------------------------------------------------------------------------
@@ -373,9 +390,10 @@ def test_a_package_that_is_not_installed_is_named() -> None:
 
 def test_an_account_is_given_once_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(os, "geteuid", lambda: 0)
+    monkeypatch.setattr(accounts, "FIRST", accounts.FIRST + accounts.COUNT)  # where no grader looks
+    monkeypatch.setattr(accounts, "COUNT", 2)
     with accounts.account() as first, accounts.account() as second:
         assert first != second
-        monkeypatch.setattr(accounts, "COUNT", 2)
         with pytest.raises(OSError, match="2 sandboxes"), accounts.account():
             pass
     with accounts.account() as again:
@@ -421,7 +439,7 @@ def test_a_group_has_the_limits_and_goes_away() -> None:
     if group is None:
         pytest.skip("no control group can be made on this machine")
     limits = [file.read_text().strip() for folder in group.folders for file in folder.glob("pids.max")]
-    assert limits == [str(LIMITS.processes + 4)]
+    assert limits == [str(LIMITS.processes + cgroup.BUBBLEWRAPS)]
     memory = [
         file
         for folder in group.folders
