@@ -23,6 +23,7 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
+from exercises import catalogue
 from exercises.grading.records import Graded, Job
 
 PART = ".part-"  # how the name of a file begins that is still being written
@@ -30,11 +31,12 @@ LOCK = ".lock"
 RECORDS = "records"
 MAX_READABLE = 40  # characters of a student's id in the name of a file
 WITHOUT_EFFECT = (  # on how a submission goes: they run before it, after it or around it
-    *("__main__", "generate", "learner", "report", "grading/exports", "grading/changes", "grading/class_report"),
-    *("grading/command", "grading/course", "grading/feedback", "grading/items", "grading/marks", "grading/roster"),
-    *("grading/runner", "grading/secret", "grading/similarity", "grading/store", "grading/submissions"),
+    *("__main__", "generate", "learner", "report", "sources", "grading/arguments", "grading/changes"),
+    *("grading/charts", "grading/class_report", "grading/command", "grading/course", "grading/exports"),
+    *("grading/feedback", "grading/items", "grading/marks", "grading/overrides", "grading/page", "grading/pages"),
+    *("grading/points", "grading/progress", "grading/roster", "grading/runner", "grading/secret", "grading/store"),
+    *("grading/submissions",),
 )
-PACKAGES = ("numpy", "scipy", "jupytext", "nbformat")  # that read submissions, or that answers may use
 
 
 @dataclass(frozen=True)
@@ -157,6 +159,7 @@ def fingerprint(job: Job) -> str:
         "file": [job.file_name, hashlib.sha256(job.content).hexdigest()],
         "seeds": _digest(list(job.seeds)),
         "exercises": {name: _exercise_digest(name) for name in job.exercises},
+        "packages": {package: _version(package) for name in job.exercises for package in catalogue.load(name).allows},
         "code": code(),
         "mode": job.mode,
         "limits": asdict(job.limits),
@@ -170,7 +173,7 @@ def code() -> dict[str, str]:
     return {
         "grader": _code_digest(),
         "python": platform.python_version(),
-        **{name: _version(name) for name in PACKAGES},
+        **{name: _version(name) for name in ("numpy", "scipy")},
     }
 
 
@@ -186,13 +189,14 @@ def _code_digest() -> str:
 @cache
 def _exercise_digest(name: str) -> str:
     package = Path(__file__).parents[1]
-    return _files_digest(package, [package / name / "check.py"])
+    return _files_digest(package, [package / name / file for file in ("check.py", "starter.py")])
 
 
 def _files_digest(root: Path, files: list[Path]) -> str:
     return _digest({str(file.relative_to(root)): hashlib.sha256(file.read_bytes()).hexdigest() for file in files})
 
 
+@cache
 def _version(package: str) -> str:
     try:
         return version(package)

@@ -12,6 +12,7 @@ import sys
 import threading
 import time
 from collections.abc import Iterator
+from concurrent.futures import BrokenExecutor, ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -90,6 +91,24 @@ def test_a_job_whose_worker_dies_is_done_again(tmp_path: Path) -> None:
     outcome = grade_all(tmp_path / "results", jobs)
     assert all(record.graded for record in outcome.records)
     assert (tmp_path / "times").stat().st_size == 3
+
+
+def test_a_worker_that_died_between_two_jobs_costs_nothing(tmp_path: Path) -> None:
+    opened: list[ThreadPoolExecutor] = []
+
+    def fresh() -> ThreadPoolExecutor:
+        opened.append(ThreadPoolExecutor(1))
+        if len(opened) == 1:
+            opened[0].submit = broken  # type: ignore[method-assign]
+        return opened[-1]
+
+    def broken(*arguments: Any) -> Any:
+        raise BrokenExecutor
+
+    threads = runner.Workers(1, fresh, lambda executor: executor.shutdown(), (BrokenExecutor,))
+    outcome = grade_all(tmp_path, [job("a"), job("b")], threads)
+    assert all(record.graded for record in outcome.records)
+    assert len(opened) == 2
 
 
 def test_a_job_that_always_kills_its_worker_stops_nobody_and_is_tried_again(tmp_path: Path) -> None:
@@ -217,12 +236,14 @@ def until(holds: Any, seconds: float = 60) -> None:
 
 
 def test_dask_gives_the_same_records_and_survives_its_workers(tmp_path: Path) -> None:
+    import dask
     from distributed import LocalCluster
 
     jobs = [job(f"s{i}", "ok " * i + "ok") for i in range(6)] + [job("bug", "raise")]
     grade_all(tmp_path / "here", jobs)
     options = {"n_workers": 2, "threads_per_worker": 1, "dashboard_address": None}
-    with LocalCluster(**options) as here, runner.cluster(here.scheduler_address) as workers:
+    at_once = dask.config.set({"distributed.scheduler.allowed-failures": 0})  # a job's death is told at the first time
+    with at_once, LocalCluster(**options) as here, runner.cluster(here.scheduler_address) as workers:
         assert workers.count == 2
         there = grade_all(tmp_path / "there", jobs, workers)
         more = [*jobs, job("once", f"die 1 {tmp_path / 'times'}")]
