@@ -5,7 +5,6 @@ from __future__ import annotations
 import time
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from contextlib import suppress
 
 from exercises import catalogue
 from exercises.exercise import Check, Exercise
@@ -72,14 +71,17 @@ def _check_all(
     """
     checked: dict[str, _Checked] = {exercise.name: {} for exercise, _ in group}
     with Session(cells, lambda: Box(job.mode, job.limits, allowed), job.limits) as session:
-        with suppress(TimedOutError):
+        errors: dict[str, Sequence[str]] = {}
+        try:
             session.box()
-        errors = {label: tuple(found) for label, found in session.problems.items()}
+        except TimedOutError as late:
+            errors["notebook"] = [str(late)]
+        errors |= session.problems
         for hidden in (False, True):
             for exercise, seed in group:
                 checks = [check for check in exercise.checks if check.uses_drawn_inputs is hidden]
                 checked[exercise.name].update(_check(exercise, seed, checks, session, errors))
-            errors = {**{label: tuple(found) for label, found in session.problems.items()}, **errors}
+            errors = {**session.problems, **errors}
     return checked, [problem for found in errors.values() for problem in found]
 
 

@@ -62,8 +62,13 @@ class Session:
         """A sandbox in which the cells have run."""
         while self._box is None:
             self.seconds_left()
-            self._box = self._start()
-            self._run_cells(self._box)
+            box = self._start()
+            try:
+                if self._run_cells(box):
+                    self._box = box
+            finally:
+                if self._box is None:
+                    box.close()
         return self._box
 
     def seconds_left(self) -> float:
@@ -73,27 +78,28 @@ class Session:
             raise TimedOutError(f"the whole notebook was given {self.limits.submission_seconds:g} seconds")
         return left
 
-    def _run_cells(self, box: Box) -> None:
-        """Run the cells; one that ends or holds up the sandbox is left out, and everything begins again without it."""
+    def _run_cells(self, box: Box) -> bool:
+        """Run the cells; False if one ended or held up the sandbox: then all begins again, in the end without it."""
         for place, cell in enumerate(self.cells):
             if place in self._left_out:
                 continue
             try:
                 self.problems[cell.label] = self._run_cell(box, cell)
             except (DiedError, LateError, MalformedError) as error:
-                self.end()
+                self.seconds_left()
                 self._deaths[place] += 1
-                if isinstance(error, DiedError) and self._deaths[place] < TRIES:
-                    return
-                self._left_out.add(place)
-                self.problems[cell.label] = [f"{cell.label}: {_why_left_out(error, self.limits.cell_seconds)}"]
-                return
+                if not isinstance(error, DiedError) or self._deaths[place] == TRIES:
+                    self._left_out.add(place)
+                    self.problems[cell.label] = [f"{cell.label}: {_why_left_out(error, self.limits.cell_seconds)}"]
+                return False
+        return True
 
     def _run_cell(self, box: Box, cell: Cell) -> list[str]:
         seconds = min(self.limits.cell_seconds, self.seconds_left())
         request = {"do": "cell", "label": cell.label, "code": cell.code, "seconds": seconds}
         reply = box.ask(request, seconds + GRACE_SECONDS)
         if reply.get("late") is True:
+            self.seconds_left()
             return [f"{cell.label}: still running after {seconds:g} seconds"]
         problems = reply.get("problems")
         if type(problems) is not list:
@@ -164,8 +170,8 @@ class Worker:
 
     def _ask(self, arguments: list[Any]) -> Any:
         try:
-            box = self.session.listening(self)
             seconds = min(self.seconds, self.session.seconds_left()) + GRACE_SECONDS
+            box = self.session.listening(self)
             identity = box.send({"do": "call", "arguments": arguments}, seconds)
             reply = box.receive(identity, self._work, seconds=seconds)
         except DiedError:
