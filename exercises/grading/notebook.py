@@ -75,7 +75,7 @@ def read_cells(name: str, content: bytes) -> list[Cell]:
 def _decoded(content: bytes, most: int) -> str:
     if len(content) > most:
         advice = "clear the outputs (Edit > Clear Outputs of All Cells) and save it again"
-        raise UnreadableError(f"The file has {len(content):,} bytes, and {most:,} are allowed; {advice}.")
+        raise UnreadableError(f"The file has more than {most:,} bytes; {advice}.")
     try:
         text = content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
