@@ -13,10 +13,10 @@ from dataclasses import dataclass
 from functools import cached_property
 from statistics import fmean, median
 
-from exercises.catalogue import load, misconceptions
+from exercises.catalogue import misconceptions
 from exercises.grading.charts import CORRELATIONS, SHARES, Axis, Row, chart, counts
 from exercises.grading.course import Assignment
-from exercises.grading.feedback import moment
+from exercises.grading.feedback import known, moment
 from exercises.grading.items import Item, Slips, items, slips
 from exercises.grading.marks import Marks, Status, StudentMark
 from exercises.grading.page import code, listed, own, page, prose, safe, table
@@ -200,7 +200,7 @@ def _exercises(of: Class) -> Iterator[str]:
         for item in whole
     ]
     caption = (
-        f"Hardest was “{load(hardest.exercise).title}”, which {hardest.passed.count} of {hardest.passed.of} solved. "
+        f"Hardest was “{known(hardest.exercise).title}”, which {hardest.passed.count} of {hardest.passed.of} solved. "
         f"Bars: who passed every check. {INTERVALS}"
     )
     yield chart(caption, Axis("share of students who passed every check", SHARES), rows)
@@ -237,7 +237,7 @@ def _checks(of: Class) -> Iterator[str]:
                 [prose(each.check), *(str(each.verdicts.get(v, 0)) for v in shown), _correlation(each, NO_CORRELATION)]
                 for each in own_checks
             ]
-            yield table(load(item.exercise).title, heads, rows)
+            yield table(known(item.exercise).title, heads, rows)
     odd = [f"{_title(item)}{_of_check(item)}: {safe(item.warning)}" for item in of.items if item.warning]
     if odd:
         yield f"<h3>Items to look at ({len(odd)})</h3>{listed(odd)}"
@@ -264,7 +264,7 @@ def _misconceptions(of: Class) -> Iterator[str]:
     )
     rows = []
     for each in of.slips:
-        where = ", ".join(load(exercise).title for exercise in each.exercises)
+        where = ", ".join(known(exercise).title for exercise in each.exercises)
         share = each.students
         words = f"{share.count} of {share.of}"
         name = f"{prose(_slip_title(each))} <span class='quiet'>({prose(where)})</span>"
@@ -370,11 +370,11 @@ def _correlation(item: Item, without: str = "") -> str:
 
 
 def _name(exercise: str) -> str:
-    return prose(load(exercise).title) if "/" in exercise else safe(exercise)
+    return prose(known(exercise).title) if "/" in exercise else safe(exercise)
 
 
 def _title(item: Item) -> str:
-    return prose(load(item.exercise).title)
+    return prose(known(item.exercise).title)
 
 
 def _who(mark: StudentMark) -> str:

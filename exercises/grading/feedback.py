@@ -8,10 +8,12 @@ answer returned, which may be anything that the answer was told.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import datetime
+from functools import cache
 
 from exercises.catalogue import anchor, load, misconceptions
+from exercises.exercise import Exercise
 from exercises.grading.course import Assignment
 from exercises.grading.marks import ExercisePoints, Status, StudentMark
 from exercises.grading.page import code, listed, own, page, prose, safe, table
@@ -70,6 +72,12 @@ def feedback(mark: StudentMark, graded: Graded | None, assignment: Assignment, c
 # ---- the mark --------------------------------------------------------------------------------------------------------
 
 
+@cache
+def known(name: str) -> Exercise:
+    """The exercise of this name, looked for once."""
+    return load(name)
+
+
 def moment(when: datetime) -> str:
     """A date and time with the offset of its zone, if it has one."""
     return f"{when:%Y-%m-%d %H:%M}" + (f" (UTC{when:%z})" if when.tzinfo else "")
@@ -105,7 +113,7 @@ def _row(points: ExercisePoints) -> list[str]:
 
 def _title(exercise: str) -> str:
     """The title of an exercise; of a question that a person marks, its name."""
-    return prose(load(exercise).title) if "/" in exercise else safe(exercise)
+    return prose(known(exercise).title) if "/" in exercise else safe(exercise)
 
 
 def _steps(mark: StudentMark, assignment: Assignment) -> Iterator[tuple[str, str, str]]:
@@ -153,16 +161,28 @@ def _exercise(points: ExercisePoints, found: ExerciseMark, show_inputs: bool) ->
     worth = f"{decimal_text(points.points)} of {decimal_text(points.possible)} points"
     passed = sum(check.verdict is Verdict.PASSED for check in found.checks)
     yield f"<p>{_word(found.verdict)} · {passed} of {len(found.checks)} checks passed · {worth}</p>"
-    yield f"<p>Function: {code(load(found.exercise).function)}</p>"
+    function = code(known(found.exercise).function)
+    yield f"<p>Function: {function}</p>"
     if found.notes:
-        yield listed(safe(note) for note in found.notes)
-    same = {check.verdict for check in found.checks}
-    if len(same) == 1 and found.verdict in ALIKE:
-        yield f"<p>{prose(ALIKE[found.verdict])}</p></section>"
+        yield listed(safe(note).replace(f"`{known(found.exercise).function}`", function) for note in found.notes)
+    once = _once(found.checks)
+    if once:
+        yield f"<p>{once}</p></section>"
         return
     for check in found.checks:
         yield from _check(check, show_inputs)
     yield "</section>"
+
+
+def _once(checks: Sequence[CheckMark]) -> str:
+    """What is the same for all checks, because the function was never called."""
+    first = checks[0]
+    if any(check.verdict is not first.verdict for check in checks):
+        return ""
+    if first.verdict in ALIKE:
+        return prose(ALIKE[first.verdict])
+    same = first.wanted and not any(check.call or check.wanted != first.wanted for check in checks)
+    return f"The function could not be used: {code(first.wanted)}" if same else ""
 
 
 def _check(check: CheckMark, show_inputs: bool) -> Iterator[str]:
@@ -189,7 +209,7 @@ def _told(check: CheckMark, hidden: bool) -> Iterator[tuple[str, str]]:
         wanted = unrepeated(check.wanted) if hidden else check.wanted
         if wanted:
             yield "Should hold", safe(wanted)
-    elif check.wanted and not hidden:
+    elif check.wanted and not (hidden and check.call):  # without a call nothing was told to the answer
         yield "What happened", code(check.wanted)
 
 

@@ -137,6 +137,16 @@ def test_a_starter_and_a_missing_function_are_said_in_one_sentence() -> None:
     assert catalogue.load(MID_P).checks[0].says not in text
 
 
+def test_a_cell_that_does_not_parse_is_said_once() -> None:
+    why = "cell 3, line 2: '(' was never closed"
+    checks = (replace(one, verdict=Verdict.CRASHED, wanted=why) for one in went(MID_P, "starter").checks)
+    exercise = ExerciseMark(MID_P, tuple(replace(one, call="") for one in checks), notes=("`mid_p` is there twice.",))
+    made = page(Graded((exercise,)), assignment(MID_P))
+    assert text_of(made).count(why) == 1
+    assert f"The function could not be used: {why}" in text_of(made)
+    assert "<code>mid_p</code> is there twice." in made
+
+
 def test_full_marks() -> None:
     text = text_of(page(graded((TABLE, answers(TABLE)[0])), assignment(TABLE)))
     assert "3 of 3 points" in text
