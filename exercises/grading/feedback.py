@@ -31,6 +31,7 @@ WORDS = {
     Verdict.MISSING: "missing",
 }
 SIGNS = {Verdict.PASSED: "✓", Verdict.FAILED: "✗", Verdict.CRASHED: "✗", Verdict.TIMED_OUT: "✗"}
+SHOULD = "Should hold"
 SIGN = "–"  # for what was not tried
 ALIKE = {  # of these one sentence says all, when it is said of every check
     Verdict.NOT_STARTED: "The function is still the starter: write your answer in place of the line that raises.",
@@ -165,32 +166,33 @@ def _exercise(points: ExercisePoints, found: ExerciseMark, show_inputs: bool) ->
     yield f"<p>Function: {function}</p>"
     if found.notes:
         yield listed(safe(note).replace(f"`{known(found.exercise).function}`", function) for note in found.notes)
-    once = _once(found.checks)
-    if once:
-        yield f"<p>{once}</p></section>"
+    same = once(found.checks)
+    if same:
+        yield f"<p>{prose(same) if found.verdict in ALIKE else code(same)}</p></section>"
         return
     for check in found.checks:
         yield from _check(check, show_inputs)
     yield "</section>"
 
 
-def _once(checks: Sequence[CheckMark]) -> str:
-    """What is the same for all checks, because the function was never called."""
+def once(checks: Sequence[CheckMark]) -> str:
+    """What is the same for all checks, because the function was never called; nothing if there is no such thing."""
     first = checks[0]
     if any(check.verdict is not first.verdict for check in checks):
         return ""
-    if first.verdict in ALIKE:
-        return prose(ALIKE[first.verdict])
-    same = first.wanted and not any(check.call or check.wanted != first.wanted for check in checks)
-    return f"The function could not be used: {code(first.wanted)}" if same else ""
+    same = not any(check.call or check.wanted != first.wanted for check in checks)
+    return ALIKE.get(first.verdict) or (first.wanted if same else "")
 
 
 def _check(check: CheckMark, show_inputs: bool) -> Iterator[str]:
     drawn = ' <span class="quiet">(your own inputs)</span>' if check.drawn else ""
     yield f'<div class="check"><p>{_word(check.verdict)}: {prose(check.says)}{drawn}</p>'
-    facts = list(_told(check, hidden=check.drawn and not show_inputs))
+    facts = [
+        f"<dt>{name}</dt><dd>{safe(text) if name == SHOULD else code(text)}</dd>"
+        for name, text in told(check, show_inputs)
+    ]
     if facts:
-        yield f"<dl class='facts'>{''.join(f'<dt>{name}</dt><dd>{text}</dd>' for name, text in facts)}</dl>"
+        yield f"<dl class='facts'>{''.join(facts)}</dl>"
     slip = misconceptions().get(check.slip or "")
     if slip is not None:
         yield f'<div class="box"><p><strong>A common slip: {prose(slip.title)}.</strong></p>'
@@ -198,19 +200,21 @@ def _check(check: CheckMark, show_inputs: bool) -> Iterator[str]:
     yield "</div>"
 
 
-def _told(check: CheckMark, hidden: bool) -> Iterator[tuple[str, str]]:
+def told(check: CheckMark, show_inputs: bool) -> Iterator[tuple[str, str]]:
+    """What a student may know of a check that did not pass, as names and plain texts."""
     if check.verdict is Verdict.PASSED:
         return
+    hidden = check.drawn and not show_inputs
     if check.call and not hidden:
-        yield "Called", code(check.call)
+        yield "Called", check.call
     if check.verdict is Verdict.FAILED:
         if check.returned and not hidden:
-            yield "Came back", code(check.returned)
+            yield "Came back", check.returned
         wanted = unrepeated(check.wanted) if hidden else check.wanted
         if wanted:
-            yield "Should hold", safe(wanted)
+            yield SHOULD, wanted
     elif check.wanted and not (hidden and check.call):  # without a call nothing was told to the answer
-        yield "What happened", code(check.wanted)
+        yield "What happened", check.wanted
 
 
 def unrepeated(wanted: str) -> str:
