@@ -41,13 +41,18 @@ def worksheet(chapter: str) -> str:
     return json.dumps(notebook, indent=1, ensure_ascii=False) + "\n"
 
 
+def answer_cell(name: str) -> str:
+    """The id of the cell in which the learner writes the answer."""
+    return _cell_id(f"{name.partition('/')[2]}-answer")
+
+
 def _exercise_cells(name: str) -> list[dict[str, Any]]:
     exercise = catalogue.load(name)
     function = exercise.function
     statement = catalogue.text(name, "statement.md").strip()
     return [
         _markdown(function, f"## {exercise.title}\n\n{statement}\n"),
-        _code(f"{function}-answer", catalogue.text(name, "starter.py").strip()),
+        _code(answer_cell(name), catalogue.text(name, "starter.py").strip()),
         _code(f"{function}-check", f'exercises.check("{name}", {function})'),
         _code(f"{function}-hint", f'# exercises.hint("{name}", 1)'),
     ]
