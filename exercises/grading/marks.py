@@ -128,7 +128,9 @@ def mark(
     checks: Mapping[str, str] | None = None,
 ) -> Marks:
     """The marks of everybody on the roster, in the order of their ids, also of those who handed in nothing."""
-    roster = {student.id: student.name for student in students}
+    everybody = list(students)
+    roster = {student.id: student.name for student in everybody}
+    tests = {*course.test_students, *(student.id for student in everybody if getattr(student, "test", False))}
     handed_in: dict[str, list[Attempt]] = {student: [] for student in roster}
     by_hand: dict[str, dict[str, Override]] = {student: {} for student in roster}
     for attempt in attempts:
@@ -139,7 +141,7 @@ def mark(
         replace(
             _student_mark(student, assignment, handed_in[student], by_hand[student]),
             name=roster[student],
-            test_student=student in course.test_students,
+            test_student=student in tests,
         )
         for student in sorted(roster)
     )
