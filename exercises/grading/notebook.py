@@ -59,7 +59,7 @@ def read_cells(name: str, content: bytes) -> list[Cell]:
     kind = name[name.rfind(".") :].lower() if "." in name else ""
     shown = visible(name, MAX_NAME)
     if kind not in KINDS:
-        raise UnreadableError(f"A file that ends in {', '.join(KINDS)} is needed; this one is called {shown!r}.")
+        raise UnreadableError(f"A file that ends in {', '.join(KINDS)} is needed; this one is called '{shown}'.")
     text = _decoded(content, MAX_NOTEBOOK if kind == ".ipynb" else MAX_PAGE)
     if kind == ".ipynb":
         numbered = _from_json(text)

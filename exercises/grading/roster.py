@@ -175,7 +175,7 @@ class _Columns:
             test=self.cell(row, TEST).casefold() in YES or (self.is_canvas and name == "Student, Test"),
         )
         if not student.id:
-            raise ValueError(f"{where}: {visible(name, MAX_NAME)!r} has no id")
+            raise ValueError(f"{where}: '{visible(name, MAX_NAME)}' has no id")
         _refuse_odd(where, vars(student))
         return student
 
@@ -188,7 +188,7 @@ def _refuse_odd(where: str, texts: Mapping[str, object]) -> None:
     for field, text in texts.items():
         if isinstance(text, str) and visible(text, MAX_NAME) != text:
             most = f"at most {MAX_NAME} characters, all of them visible"
-            raise ValueError(f"{where}: the {field} {visible(text, MAX_NAME)!r} must have {most}")
+            raise ValueError(f"{where}: the {field} '{visible(text, MAX_NAME)}' must have {most}")
     identity = str(texts["id"])
     if identity.startswith(".") or re.search(r"[/\\]", identity):
         raise ValueError(f"{where}: the id {identity!r} must not start with a full stop or contain / or \\")

@@ -493,5 +493,5 @@ def _time(where: str, text: str) -> datetime:
     except ValueError:
         moment = None
     if moment is None or moment.tzinfo is None:
-        raise ValueError(f"{where}: {visible(text)!r} must be a time with its zone, such as 2026-11-30T18:00:00+01:00")
+        raise ValueError(f"{where}: '{visible(text)}' must be a time with its zone, such as 2026-11-30T18:00:00+01:00")
     return moment

@@ -173,7 +173,7 @@ def test_yaml_is_not_even_looked_at() -> None:
         ("a.py", b"\xef\xbb\xbf \n", "is empty"),
         ("a.pdf", b"x", "ends in .ipynb, .md, .py"),
         ("ipynb", b"x", "ends in .ipynb, .md, .py"),
-        ("a\x1b[31m\u202e.sh", b"x", "called 'a\\\\x1b[31m\\\\u202e.sh'"),
+        ("a\x1b[31m\u202e.sh", b"x", "called 'a\\x1b[31m\\u202e.sh'"),
     ],
     ids=lambda value: repr(value)[:30] if isinstance(value, bytes) else value,
 )
