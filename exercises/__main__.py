@@ -8,7 +8,9 @@ import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from exercises import PACKAGES_MISSING, catalogue, generate, learner, sources
+from exercises import PACKAGES_MISSING, catalogue, cells, generate, learner, sources
+from exercises.exercise import Exercise
+from exercises.grading import arguments
 from exercises.report import Report
 from exercises.run import CheckResult, Verdict
 
@@ -53,6 +55,7 @@ def _parser() -> argparse.ArgumentParser:
     worksheet = add("worksheet", _worksheet, "For authors: write the worksheets of chapters again.")
     worksheet.add_argument("chapters", nargs="*", help="stems; all chapters if left out")
     add("misconceptions", _misconceptions, "For authors: copy what exercises name from the book's catalogue.")
+    arguments.add_to(commands)
     return parser
 
 
@@ -102,14 +105,15 @@ def check_file(name: str, file: Path | None = None) -> Report:
         why = "; ".join(source.problems) or f"{path.name} defines no function {exercise.function}"
         return Report(name, (CheckResult(exercise.checks[0].says, Verdict.CRASHED, wanted=why),))
     report = learner.check(name, function)
-    return Report(name, report.results, tuple(_notes(source, exercise.allows)))
+    return Report(name, report.results, tuple(_notes(source, exercise)))
 
 
-def _notes(source: sources.Source, allows: tuple[str, ...]) -> list[str]:
-    others = sorted(source.imports - set(allows) - {"__future__", "evalstats", "exercises"})
+def _notes(source: sources.Source, exercise: Exercise) -> list[str]:
+    missing = cells.foreign(source.imports, exercise.allows)
     notes = [f"Elsewhere in the file: {problem}." for problem in source.problems]
-    if others:
-        notes.append(f"Not allowed when graded: {', '.join(others)}. Allowed here: {', '.join(allows)}.")
+    if missing:
+        there = ", ".join(exercise.allows)
+        notes.append(f"Not there when graded: {', '.join(missing)}. There are Python's own modules, {there}.")
     return notes
 
 

@@ -127,7 +127,7 @@ def run(
     it is.
     """
     outcome = Run()
-    found = {job: None if again else _kept(job, results, outcome.remarks) for job in jobs}
+    found = {job: None if again else current(job, results, outcome.remarks) for job in jobs}
     to_do = [job for job, record in found.items() if record is None]
     with closing(_graded(to_do, grade, workers, Progress(len(to_do), stream))) as graded:
         for job, record in graded:
@@ -138,15 +138,16 @@ def run(
     return outcome
 
 
-def _kept(job: Job, results: Store, remarks: list[str]) -> Record | None:
-    """The record that makes grading this job again unnecessary."""
+def current(job: Job, results: Store, remarks: list[str]) -> Record | None:
+    """The record that makes grading this job again unnecessary, if there is one."""
     try:
         record = results.find(job)
     except ValueError as damaged:
         remarks.append(f"{damaged}: graded again")
         return None
-    current = record is not None and record.graded is not None and record.fingerprint == store.fingerprint(job)
-    return record if current else None
+    if record is None or record.graded is None or record.fingerprint != store.fingerprint(job):
+        return None
+    return record
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,149 @@
+"""What the commands for instructors do. Each returns its exit status: 0 done, 1 done, but something needs a person."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable, Iterable
+from pathlib import Path
+
+from exercises.grading import changes as differences
+from exercises.grading import course as courses
+from exercises.grading import roster as rosters
+from exercises.grading import secret as secrets
+from exercises.grading import whole_class
+from exercises.grading.exports import canvas, gradescope, moodle, nbgrader
+from exercises.grading.exports.gradebook import Export
+from exercises.grading.marks import Marks
+from exercises.grading.store import write_atomically
+
+SECRET = "grading.secret"  # beside course.toml, unless told otherwise
+MOST_SHOWED = 20  # lines of one kind
+
+
+def grade(options: argparse.Namespace) -> int:
+    """Grade a class, and say what came of it."""
+    if (options.executor == "dask") != (options.scheduler is not None):
+        raise ValueError("--executor dask and --scheduler ADDRESS belong together")
+    if options.scheduler is not None and options.jobs is not None:
+        raise ValueError("-j is for worker processes of this machine: a Dask cluster has the workers that it has")
+    wanted = whole_class.Wanted(
+        submissions=options.submissions,
+        roster=options.roster,
+        out=options.out,
+        course=_course_file(options),
+        secret=_secret_file(options),
+        assignment=options.assignment,
+        overrides=options.overrides,
+        times=options.times,
+        only=options.only,
+        again=options.again,
+        workers=options.jobs,
+        scheduler=options.scheduler,
+        trusted=options.trusted,
+    )
+    done = whole_class.grade(wanted, print)
+    if done is None:
+        print("\nStopped. What was graded is kept: the same command goes on from there.")
+        return whole_class.STOPPED
+    _tell(done, wanted)
+    return 1 if done.unmatched or done.failures or done.not_graded else 0
+
+
+def _tell(done: whole_class.Done, wanted: whole_class.Wanted) -> None:
+    marks = done.marks
+    handed_in = sum(each.attempts > 0 for each in marks.students)
+    print(f"{marks.title}: {handed_in} of {len(marks.students)} students handed in something.")
+    print(f"Graded now: {done.fresh}. As they were, and so kept: {done.kept}.")
+    for title, lines in (
+        ("Files that were not graded, because it is not clear whose they are, or what", done.unmatched),
+        ("Several files for one attempt, of which one was chosen", done.duplicates),
+        ("Could not be graded, by a fault of the grader and not of the student", done.failures),
+        ("Not graded yet: run it without --only", done.not_graded),
+        ("Please note", done.remarks),
+    ):
+        _list(title, lines)
+    out = wanted.out
+    print(f"\nMarks:     {out / whole_class.MARKS_CSV}")
+    print(f"The class: {out / 'class.html'}")
+    print(f"Feedback:  {out / whole_class.FEEDBACK}, one page for each student")
+    print("\nNext: look at the page of the class. Then, for Canvas (or moodle in its place):")
+    print(f"  python -m exercises export canvas {out} --roster {wanted.roster} --out canvas.csv")
+
+
+def _list(title: str, lines: Iterable[str]) -> None:
+    lines = list(lines)
+    if lines:
+        print(f"\n{title} ({len(lines)}):")
+        for line in lines[:MOST_SHOWED]:
+            print(f"  {line}")
+    if len(lines) > MOST_SHOWED:
+        print(f"  and {len(lines) - MOST_SHOWED} more: the page of the class lists all")
+
+
+def secret(options: argparse.Namespace) -> int:
+    """Make a secret, or a new one."""
+    if options.rotate:
+        print(f"The old secret is now {secrets.rotate(options.file)}: results that were made with it need it.")
+    else:
+        secrets.create(options.file)
+    print(
+        f"{options.file} holds a new secret. Keep a copy where only you can read it; whoever has it knows all hidden "
+        f"inputs.\nIf this folder is in git, add {options.file.name} to .gitignore."
+    )
+    return 0
+
+
+def changes(options: argparse.Namespace) -> int:
+    """Show what differs between two runs."""
+    old, new = (differences.read(folder) for folder in (options.old, options.new))
+    found = differences.compare(old, new)
+    print(differences.as_text(found), end="")
+    if options.csv is not None:
+        write_atomically(options.csv, differences.as_csv(found))
+        print(f"\nThe same as a table: {options.csv}")
+    return 0
+
+
+def export_canvas(options: argparse.Namespace) -> int:
+    """Write marks for Canvas."""
+    return _export_marks(options, canvas.export)
+
+
+def export_moodle(options: argparse.Namespace) -> int:
+    """Write marks for Moodle."""
+    return _export_marks(options, moodle.export)
+
+
+def _export_marks(
+    options: argparse.Namespace, export: Callable[[Marks, rosters.Roster, Path | None, str | None], Export]
+) -> int:
+    marks = differences.read(options.results)
+    exported = export(marks, rosters.read(options.roster), options.template, options.column)
+    write_atomically(options.out, exported.text)
+    print(f"{options.out} is ready to be imported.")
+    _list("Please note", exported.remarks)
+    return 0
+
+
+def export_gradescope(options: argparse.Namespace) -> int:
+    """Write an autograder for Gradescope."""
+    out = gradescope.write(
+        options.assignment, _course_file(options), _secret_file(options), options.out, options.roster
+    )
+    print(f"{out} is the autograder: upload it in Gradescope. It holds a secret, so give it to nobody else.")
+    return 0
+
+
+def export_nbgrader(options: argparse.Namespace) -> int:
+    """Write an assignment for nbgrader."""
+    notebook = nbgrader.write(options.assignment, _course_file(options), options.out)
+    print(f"{notebook} has public checks only: nbgrader cannot keep others from student code.")
+    return 0
+
+
+def _course_file(options: argparse.Namespace) -> Path:
+    return options.course or courses.FILE
+
+
+def _secret_file(options: argparse.Namespace) -> Path:
+    return options.secret or _course_file(options).parent / SECRET
