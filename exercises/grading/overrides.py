@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
@@ -13,7 +11,7 @@ from typing import Protocol
 
 from exercises.grading.course import TOTAL, Assignment, nearest
 from exercises.grading.points import decimal_text
-from exercises.grading.text import visible
+from exercises.grading.text import csv_rows, visible
 
 COLUMNS = ("student", "exercise", "points", "reason")
 
@@ -53,26 +51,15 @@ def read(path: Path, assignment: Assignment, students: Iterable[Person]) -> tupl
     return tuple(found.values())
 
 
-def _rows(path: Path) -> Iterable[tuple[int, dict[str, str]]]:
-    try:
-        text = path.read_text(encoding="utf-8-sig")
-    except UnicodeDecodeError:
-        raise ValueError(f"{path.name} is not UTF-8 text: save it as CSV UTF-8") from None
-    except OSError as error:
-        raise ValueError(f"{path}: {error.strerror}") from None
-    reader = csv.reader(io.StringIO(text, newline=""), strict=True)
-    try:
-        columns = [column.strip() for column in next(reader, [])]
-        if sorted(columns) != sorted(COLUMNS):
-            raise ValueError(f"{path.name}, line 1: the columns must be {','.join(COLUMNS)}")
-        for cells in reader:
-            if not any(cell.strip() for cell in cells):
-                continue
-            if len(cells) != len(columns):
-                raise ValueError(f"{path.name}, line {reader.line_num}: {len(cells)} values for {len(columns)} columns")
-            yield reader.line_num, {column: cell.strip() for column, cell in zip(columns, cells, strict=True)}
-    except csv.Error as error:
-        raise ValueError(f"{path.name}, line {reader.line_num}: {error}") from None
+def _rows(path: Path) -> Iterator[tuple[int, dict[str, str]]]:
+    rows = csv_rows(path)
+    line, columns = next(rows, (1, []))
+    if sorted(columns) != sorted(COLUMNS):
+        raise ValueError(f"{path.name}, line {line}: the columns must be {','.join(COLUMNS)}")
+    for line, cells in rows:
+        if len(cells) != len(columns):
+            raise ValueError(f"{path.name}, line {line}: {len(cells)} values for {len(columns)} columns")
+        yield line, dict(zip(columns, cells, strict=True))
 
 
 def _override(row: Mapping[str, str], known: set[str], most: Mapping[str, Fraction]) -> Override:

@@ -1,4 +1,4 @@
-"""Text of others made harmless: for a terminal or a page (`visible`), for a spreadsheet (`spreadsheet_safe`).
+"""Text of others made harmless: for a terminal or a page (`visible`), for a spreadsheet (`spreadsheet_safe`); CSV.
 
 `visible` does not escape HTML: a page still passes its result through `html.escape`.
 """
@@ -9,11 +9,14 @@ import csv
 import io
 import re
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from pathlib import Path
 
 from exercises.values import MAX_MESSAGE
 
 CUT = "..."
+MAX_CSV_BYTES = 50_000_000
+SEPARATORS = ",;\t"
 # controls, formats (bidi overrides, zero widths, tags), halves of pairs, what is no character, separators of lines
 INVISIBLE = {"Cc", "Cf", "Cs", "Cn", "Zl", "Zp"}
 
@@ -68,6 +71,31 @@ def _guarded(start: re.Match[str]) -> str:
     if "'" in cell or not start.string.startswith(_CALCULATES, place) or _PLAIN_NUMBER.match(start.string, place):
         return start[0]
     return f"{start[0]}'"
+
+
+def csv_rows(path: Path, most_bytes: int = MAX_CSV_BYTES) -> Iterator[tuple[int, list[str]]]:
+    """The rows of a CSV file that are not empty, each with its line number: commas, semicolons or tabs between cells.
+
+    ValueError names the file and the line.
+    """
+    try:
+        with path.open("rb") as file:
+            content = file.read(most_bytes + 1)
+        text = content.decode("utf-8-sig")
+    except OSError as error:
+        raise ValueError(f"{path}: {error.strerror}") from None
+    except UnicodeDecodeError:
+        raise ValueError(f"{path.name} is not UTF-8 text: save it as CSV UTF-8") from None
+    if len(content) > most_bytes:
+        raise ValueError(f"{path.name} has more than {most_bytes:,} bytes")
+    header = text.lstrip().partition("\n")[0]
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=max(SEPARATORS, key=header.count), strict=True)
+    try:
+        for cells in reader:
+            if any(cell.strip() for cell in cells):
+                yield reader.line_num, [cell.strip() for cell in cells]
+    except csv.Error as error:
+        raise ValueError(f"{path.name}, line {reader.line_num}: {error}") from None
 
 
 def csv_text(rows: Iterable[Iterable[str]], line_end: str = "\n") -> str:

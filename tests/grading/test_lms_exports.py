@@ -199,9 +199,9 @@ def test_the_column_is_named_or_called_like_the_assignment(tmp_path: Path) -> No
 @pytest.mark.parametrize(
     ("content", "words"),
     [
-        (b"", r"template.csv is no CSV file with a header"),
-        (b'Student,ID,"\n', r"template.csv is no CSV file with a header"),
-        (b"Student,ID\nx\n", r"template.csv, row 2: 1 values for 2 columns"),
+        (b"", r"template.csv is no gradebook of Canvas"),
+        (b'Student,ID,"\n', r"template.csv, line 1: unexpected end of data"),
+        (b"Student,ID\nx\n", r"template.csv, line 2: 1 values for 2 columns"),
         (b"name,mark\n", r"template.csv is no gradebook of Canvas: its columns must be Student, ID"),
         (b"Student,ID,Section\xff\n", r"template.csv is not UTF-8 text"),
     ],

@@ -29,6 +29,7 @@ from exercises.grading.marks import (
 from exercises.grading.overrides import Override
 from exercises.grading.points import decimal_text, round_half_up
 from exercises.grading.records import CheckMark, ExerciseMark, Graded
+from exercises.grading.roster import Student as Listed
 from exercises.run import Verdict
 
 DUE = datetime(2027, 3, 1, 12, tzinfo=UTC)
@@ -141,6 +142,8 @@ def test_test_students_are_marked_and_not_counted() -> None:
     marks = mark([attempt(3, 3)], course, TWO, [ADA, Student("test")])
     assert [(each.student, each.test_student) for each in marks.students] == [("ada", True), ("test", False)]
     assert [each.student for each in marks.counted] == ["test"]
+    roster = [ADA, Listed("bob", "Bob", test=True)]
+    assert [each.student for each in mark([], Course("", "", (TWO,)), TWO, roster).counted] == ["ada"]
     assert marks.remarks == ("course.toml, test_students: 'tset' is not on the roster (did you mean 'test'?)",)
 
 
@@ -313,6 +316,9 @@ def test_overrides_are_read_however_a_spreadsheet_saved_them(tmp_path: Path) -> 
         Override("ada", "paired/mid_p", Fraction(3, 2), "ill, excused"),
         Override("bob", "essay", Fraction(7, 2), "typo"),
     )
+    assert read_overrides(tmp_path, "\n".join(lines[:2]).replace(",", ";")) == (
+        Override("ada", "paired/mid_p", Fraction(3, 2), "ill; excused"),
+    )
     assert read_overrides(tmp_path, "student,exercise,points,reason\n") == ()
 
 
@@ -346,7 +352,7 @@ def test_overrides_that_contradict_each_other_are_refused(tmp_path: Path) -> Non
     with pytest.raises(ValueError, match=r"line 3: 'ada' has 'essay' in a line above already$"):
         read_overrides(tmp_path, "student,exercise,points,reason\nada,essay,1,x\nada,essay,1,x\n")
     with pytest.raises(ValueError, match=r"line 1: the columns must be student,exercise,points,reason$"):
-        read_overrides(tmp_path, "student;exercise;points;reason\nada;essay;1;x\n")
+        read_overrides(tmp_path, "student,exercise,points\nada,essay,1\n")
     with pytest.raises(ValueError, match=r"line 1: the columns must be"):
         read_overrides(tmp_path, "")
     (tmp_path / "overrides.csv").write_bytes(b"student,\xff")

@@ -3,12 +3,13 @@
 import csv
 import io
 import time
+from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from exercises.grading.text import spreadsheet_safe, visible
+from exercises.grading.text import csv_rows, csv_text, spreadsheet_safe, visible
 
 FORMULAS = ["=1+1", "+1", "-1+1", "@SUM(A1)", "\t=1", "\r=1", " =1", '"=1', "＝1", "\ufeff=1", "-1e5", "\tx"]
 
@@ -70,3 +71,29 @@ def test_ordinary_text_stays_and_long_text_is_cut() -> None:
     assert visible("a\nb") == "a\\nb"
     assert visible("x" * 301) == "x" * 300 + "..."
     assert visible("x" * 300) == "x" * 300
+
+
+def test_a_csv_file_is_read_as_spreadsheets_of_all_countries_save_it(tmp_path: Path) -> None:
+    path = tmp_path / "x.csv"
+    for separator in ",;\t":
+        path.write_bytes(f'\ufeff\r\n a{separator}b\r\n{separator}\r\n"1\n2"{separator} 3 \r\n'.encode())
+        assert list(csv_rows(path)) == [(2, ["a", "b"]), (5, ["1\n2", "3"])]
+    path.write_text(csv_text([["a", "=1"], ["x;y", 'q"']]))
+    assert [row for _, row in csv_rows(path)] == [["a", "'=1"], ["x;y", 'q"']]
+
+
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [
+        (b"a\xff", r"^x.csv is not UTF-8 text: save it as CSV UTF-8$"),
+        (b'a,b\n1,"', r"^x.csv, line 2: unexpected end of data$"),
+        (b"a" * 200_000, r"^x.csv, line 1: field larger than field limit"),
+        (b"a,\n" * 200_000, r"^x.csv has more than 500,000 bytes$"),
+    ],
+)
+def test_what_is_no_csv_file_is_refused(tmp_path: Path, content: bytes, words: str) -> None:
+    (tmp_path / "x.csv").write_bytes(content)
+    with pytest.raises(ValueError, match=words):
+        list(csv_rows(tmp_path / "x.csv", most_bytes=500_000))
+    with pytest.raises(ValueError, match="Is a directory"):
+        list(csv_rows(tmp_path))

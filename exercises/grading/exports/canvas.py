@@ -60,8 +60,8 @@ def export(marks: Marks, roster: Iterable[Student], template: Path | None = None
     rows += [[*row[:width], row[place]] for row in possible]
     kept = []
     for row, mark in matched.pairs:
-        if row[place].strip() in KEPT:
-            kept.append(f"{mark.student} is {KEPT[row[place].strip()]} in {PLATFORM}, and stays so")
+        if row[place] in KEPT:
+            kept.append(f"{mark.student} is {KEPT[row[place]]} in {PLATFORM}, and stays so")
         else:
             rows.append([*row[:width], decimal_text(mark.final)])
     return Export(table(rows), (*matched.remarks, *kept, *remark_on_provisional(marks)))
@@ -70,7 +70,7 @@ def export(marks: Marks, roster: Iterable[Student], template: Path | None = None
 def _width(gradebook: Template) -> int:
     """How many columns are about the student: those up to Section."""
     header = gradebook.header
-    if header[0] not in ("Student", "LastName") or "ID" not in header[:3] or "Section" not in header:
+    if header[:1] not in (("Student",), ("LastName",)) or "ID" not in header[:3] or "Section" not in header:
         raise ValueError(
             f"{gradebook.name} is no gradebook of Canvas: its columns must be {', '.join(ABOUT)} and assignments. "
             f"Export it from Grades, and do not change it"
@@ -84,8 +84,7 @@ def _not_students(gradebook: Template) -> tuple[list[tuple[str, ...]], list[tupl
     others = [
         row
         for row in gradebook.rows
-        if any(row[: len(name)] == name for name in TEST_STUDENT)
-        or all(POSTING.fullmatch(cell.strip()) for cell in row)
+        if any(row[: len(name)] == name for name in TEST_STUDENT) or all(POSTING.fullmatch(cell) for cell in row)
     ]
     return possible, others
 
@@ -93,7 +92,7 @@ def _not_students(gradebook: Template) -> tuple[list[tuple[str, ...]], list[tupl
 def _must_give_as_many_points(gradebook: Template, possible: Sequence[Sequence[str]], place: int, marks: Marks) -> None:
     """The import would set the points of the assignment, or show 20 of 22 as 20 of 100."""
     for row in possible:
-        text = row[place].strip()
+        text = row[place]
         if not re.fullmatch(r"\d+([.,]\d+)?", text, re.ASCII) or Fraction(text.replace(",", ".")) != marks.total:
             total = decimal_text(marks.total)
             raise ValueError(

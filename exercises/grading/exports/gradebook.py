@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import unicodedata
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -13,10 +11,9 @@ from pathlib import Path
 from exercises.grading.course import nearest
 from exercises.grading.marks import Marks, StudentMark
 from exercises.grading.roster import Student
-from exercises.grading.text import csv_text, visible
+from exercises.grading.text import csv_rows, csv_text, visible
 
 MOST_NAMED = 20  # in one remark
-MOST_BYTES = 50 * 1024**2
 LINE_END = "\r\n"
 
 
@@ -37,8 +34,8 @@ class Template:
     rows: tuple[tuple[str, ...], ...]
 
     def cells(self, row: Sequence[str]) -> dict[str, str]:
-        """A row's cells by the names of their columns, without surrounding blanks."""
-        return {column: cell.strip() for column, cell in zip(self.header, row, strict=True)}
+        """A row's cells by the names of their columns."""
+        return dict(zip(self.header, row, strict=True))
 
 
 @dataclass(frozen=True)
@@ -50,28 +47,14 @@ class Matched:
 
 
 def read_template(path: Path) -> Template:
-    """A platform's export, with commas or semicolons; ValueError if it is no table."""
-    try:
-        if path.stat().st_size > MOST_BYTES:
-            raise ValueError(f"{path.name} is too large for a gradebook")
-        text = path.read_text(encoding="utf-8-sig")
-    except UnicodeDecodeError:
-        raise ValueError(
-            f"{path.name} is not UTF-8 text: export it again, and do not save it from a spreadsheet"
-        ) from None
-    except OSError as error:
-        raise ValueError(f"{path}: {error.strerror}") from None
-    first = text.partition("\n")[0]
-    delimiter = ";" if first.count(";") > first.count(",") else ","
-    reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
-    try:
-        header, *rows = [row for row in reader if any(cell.strip() for cell in row)]
-    except (csv.Error, ValueError) as error:
-        raise ValueError(f"{path.name} is no CSV file with a header ({error})") from None
-    for number, row in enumerate(rows, start=2):
+    """A platform's export; ValueError if it is no table."""
+    _, header = next(rows := csv_rows(path), (0, []))
+    kept = []
+    for line, row in rows:
         if len(row) != len(header):
-            raise ValueError(f"{path.name}, row {number}: {len(row)} values for {len(header)} columns")
-    return Template(path.name, tuple(column.strip() for column in header), tuple(tuple(row) for row in rows))
+            raise ValueError(f"{path.name}, line {line}: {len(row)} values for {len(header)} columns")
+        kept.append(tuple(row))
+    return Template(path.name, tuple(header), tuple(kept))
 
 
 def column_called(template: Template, candidates: Sequence[str], wanted: str | None, title: str, platform: str) -> str:
