@@ -43,6 +43,7 @@ MOODLE = re.compile(r"([^_]*)_(\d+)_assignsubmission_[a-z]+(?:_.*)?")
 EXPORT = re.compile(
     r"\.|assignment_\d+_export[^/]*"
 )  # where Gradescope's list may be: on top, or in the folder of the export
+LEADS_OUT = "has a name that leads out of the folder"
 RULE = "they were handed in at once; a notebook goes before a page before a script, then the first by name"
 
 
@@ -196,7 +197,7 @@ def _in_zip(archive: zipfile.ZipFile, name: str) -> _Found:
         why = "shares its bytes with another file in the zip" if id(entry) in overlapping else _refusal(entry)
         if entry.is_dir() and not why:
             continue
-        if _is_hidden(path) and ".." not in path.parts:
+        if _is_hidden(path) and why != LEADS_OUT:
             hidden += 1
         elif why:
             refused.append(Unmatched(visible(entry.orig_filename, MAX_PATH), why))
@@ -210,7 +211,7 @@ def _refusal(entry: zipfile.ZipInfo) -> str:
     path = PurePosixPath(entry.filename)
     kind = stat.S_IFMT(entry.external_attr >> 16)
     if path.is_absolute() or ".." in path.parts or re.search(r"[\\\0]|^[A-Za-z]:", entry.orig_filename):
-        return "has a name that leads out of the folder"
+        return LEADS_OUT
     if len(path.parts) > MAX_DEPTH or len(entry.filename) > MAX_PATH:
         return "has too long a name"
     if kind == stat.S_IFLNK:
@@ -268,6 +269,7 @@ class _Class:
     def __init__(self, roster: Roster) -> None:
         self.names = _index(roster, lambda student: [_name_key(student.name)])
         self.plain = _index(roster, lambda student: [_key(student.id), _key(student.login), _key(student.email)])
+        self.ids = _index(roster, lambda student: [_key(student.id)])
         self.canvas = _index(roster, lambda student: [student.canvas_id])
         self.moodle = _index(roster, lambda student: [student.moodle_id])
 
@@ -288,8 +290,8 @@ class _Class:
         for match in list(CANVAS.finditer(part))[:2]:
             found += self.canvas.get(match[1], [])
         key = _key(part)
-        starts = [key, *(key[: mark.start()] for mark in re.finditer("[_ -]", key))]
-        return found + [student for start in starts for student in self.plain.get(start, [])]
+        starts = [key[: mark.start()] for mark in re.finditer(r"[_-]| \(", key)]
+        return found + self.plain.get(key, []) + [student for start in starts for student in self.ids.get(start, [])]
 
     def nearest(self, path: PurePosixPath) -> str:
         """The id that looks most like the first part of a path, for a hint."""
@@ -313,10 +315,12 @@ class _Collector:
 
     def __init__(self, roster: Roster, times: Mapping[str, datetime]) -> None:
         self.known = _Class(roster)
-        self.times = {_key(student): moment for student, moment in times.items()}
-        unknown = sorted(self.times.keys() - self.known.plain.keys())
-        if unknown:
-            raise ValueError(f"times: {unknown[0]!r} is not on the roster")
+        self.times: dict[str, datetime] = {}
+        for name, moment in times.items():
+            found = self.known.plain.get(_key(name), [])
+            if len(found) != 1:
+                raise ValueError(f"times: '{visible(name)}' is not one student of the roster")
+            self.times[found[0].id] = moment
         self.unmatched: list[Unmatched] = []
         self.duplicates: list[Duplicate] = []
 
@@ -348,6 +352,8 @@ class _Collector:
 
     def _claims(self, file: _File, listed: Mapping[PurePosixPath, _Listed]) -> list[_Claim]:
         entry = next((listed[parent] for parent in [file.path, *file.path.parents] if parent in listed), None)
+        if entry is not None and not entry.students:
+            self.unmatched.append(Unmatched(file.shown, "is of somebody who is not on the roster"))
         if entry is not None:
             return [_Claim(file, student, entry.submitted) for student in entry.students]
         if file.path.name == LIST and EXPORT.fullmatch(str(file.path.parent)):
@@ -405,7 +411,7 @@ class _Collector:
             groups.setdefault(claim.submitted if timed else claim.number, []).append((claim, content))
         made = [self._chosen(groups[key], number) for number, key in enumerate(sorted(groups), start=1)]
         if made and made[-1].submitted is None:
-            made[-1] = replace(made[-1], submitted=self.times.get(_key(made[-1].student_id)))
+            made[-1] = replace(made[-1], submitted=self.times.get(made[-1].student_id))
         return tuple(made)
 
     def _chosen(self, same: list[tuple[_Claim, bytes]], number: int) -> Submitted:
