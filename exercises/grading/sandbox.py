@@ -341,7 +341,7 @@ def _namespaces(uid: int | None) -> list[str]:
 def _mounts(names: tuple[str, ...]) -> list[str]:
     """What can be seen: libraries to read, and `/dev/null`."""
     python = Python.here()
-    options: list[str] = []
+    options = ["--dir", "/usr"]  # else its rights would be those of a folder that only root may enter
     for library in SYSTEM_LIBRARIES:
         if Path(library).is_symlink():
             options += ["--symlink", os.readlink(library), library]

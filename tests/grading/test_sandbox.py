@@ -64,6 +64,11 @@ def test_only_libraries_and_packages_can_be_seen(box: Box) -> None:
         assert within(box, f"import os; found = os.path.lexists({absent!r})") is False, absent
 
 
+def test_system_libraries_can_be_read_by_its_account(box: Box) -> None:
+    """Modules of a Python that the system brings, and shared libraries, are also loaded once rights are gone."""
+    assert within(box, "import os; found = [os.access(path, os.R_OK) for path in ('/usr', '/usr/lib')]") == [True, True]
+
+
 def test_no_file_of_the_grader_lies_in_it(box: Box) -> None:
     found = within(
         box,
