@@ -104,6 +104,8 @@ def imports(code: str) -> set[str]:
     >>> sorted(imports("import numpy as np; from scipy.stats import binom"))
     ['numpy', 'scipy']
     """
+    if "import" not in code:
+        return set()
     try:
         tree = parse(code)
     except UNREADABLE:

@@ -199,6 +199,8 @@ def definitions(cells: Sequence[Cell], names: Collection[str]) -> dict[str, list
     """
     found: dict[str, list[Place]] = {name: [] for name in names}
     for position, cell in enumerate(cells):
+        if not any(name in cell.code for name in names):
+            continue
         try:
             tree = parse(cell.code)
         except UNREADABLE:
