@@ -199,12 +199,11 @@ def _counting(student: str, assignment: Assignment, in_order: list[Attempt]) -> 
 
     What cannot be read uses up no attempt, as long as something else can be read.
     """
-    cut_off = assignment.cut_off_for(student)
     readable = [attempt for attempt in in_order if attempt.graded is None or not attempt.graded.unreadable]
     counting: list[Attempt] = []
     notes: list[str] = []
     for attempt in in_order:
-        if cut_off is not None and attempt.submitted is not None and attempt.submitted > cut_off:
+        if _too_late(student, assignment, attempt):
             notes.append(f"attempt {attempt.number} came after the cut-off")
         elif readable and attempt not in readable:
             notes.append(f"attempt {attempt.number} could not be read")
@@ -213,6 +212,11 @@ def _counting(student: str, assignment: Assignment, in_order: list[Attempt]) -> 
         else:
             counting.append(attempt)
     return counting, notes
+
+
+def _too_late(student: str, assignment: Assignment, attempt: Attempt) -> bool:
+    cut_off = assignment.cut_off_for(student)
+    return cut_off is not None and attempt.submitted is not None and attempt.submitted > cut_off
 
 
 def _chosen(keep: Keep, marked: list[StudentMark]) -> StudentMark:
@@ -269,10 +273,9 @@ def _time_note(assignment: Assignment, attempt: Attempt | None) -> tuple[str, ..
 
 
 def _status(student: str, assignment: Assignment, attempt: Attempt | None, days: int) -> Status:
-    cut_off = assignment.cut_off_for(student)
     if attempt is None:
         return Status.NOTHING
-    if cut_off is not None and attempt.submitted is not None and attempt.submitted > cut_off:
+    if _too_late(student, assignment, attempt):
         return Status.TOO_LATE
     if attempt.graded is None:
         return Status.NOT_GRADED

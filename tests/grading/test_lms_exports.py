@@ -269,6 +269,9 @@ def test_a_blind_worksheet_goes_by_the_numbers_of_files_or_roster(tmp_path: Path
     export = moodle.export(marks(students, files), students, saved(tmp_path, blind))
     assert as_moodle_reads(export.text) == {"501": "22", "502": "14.67", "503": "7.33"}
     assert export.remarks == ()
+    # where others have files of other names, this one is Ada's idea
+    export = moodle.export(marks(students, {**files, "s2": "bob.ipynb"}), students, saved(tmp_path, blind))
+    assert as_moodle_reads(export.text) == {"503": "7.33"}
 
 
 def test_locked_grades_stay(tmp_path: Path) -> None:

@@ -120,6 +120,7 @@ def test_those_who_handed_in_nothing_are_there_too() -> None:
 def test_what_cannot_be_read_is_told_from_nothing_and_from_a_fault_of_the_grader() -> None:
     unreadable = marked(TWO, replace(attempt(0, 0), graded=UNREADABLE))
     assert (unreadable.status, unreadable.final, unreadable.provisional) == (Status.UNREADABLE, 0, False)
+    assert unreadable.notes == ()  # the status says it
     failed = marked(TWO, replace(attempt(0, 0), graded=None))
     assert (failed.status, failed.final, failed.provisional) == (Status.NOT_GRADED, 0, True)
 
@@ -198,7 +199,8 @@ def test_an_extension_moves_due_and_cut_off() -> None:
 
 def test_after_the_cut_off_nothing_is_left_and_all_can_be_seen() -> None:
     strict = replace(LATE, cut_off=DUE + 7 * DAY, penalty_of_total_per_day=Fraction(0))
-    assert marked(strict, attempt(3, 3, submitted=DUE + 7 * DAY)).final == 6
+    in_time = marked(strict, attempt(3, 3, submitted=DUE + 7 * DAY))
+    assert (in_time.final, in_time.notes) == (6, ())
     ada = marked(strict, attempt(3, 3, submitted=DUE + 7 * DAY + MINUTE))
     assert (ada.status, ada.sum, ada.penalty, ada.final) == (Status.TOO_LATE, 6, 6, 0)
     assert ada.notes == ("attempt 1 came after the cut-off",)

@@ -39,8 +39,8 @@ IDENTIFIERS: Identifiers = {
 NAMES = ("Full name", "First name", "Last name", "Surname")
 IDENTIFIER, GRADE, MODIFIED, CHANGEABLE = "Identifier", "Grade", "Last modified (grade)", "Grade can be changed"
 MAXIMUM = ("Maximum grade", "Maximum Grade")
-# a file of a submission begins with the student's name, in which Moodle leaves no _, and the number of the Identifier
-HANDED_IN = re.compile(r"(?:^|/)[^_/]+_(\d+)_assignsubmission_")
+# Moodle's downloads begin the names of files with the student's name, in which it leaves no _, and the number
+HANDED_IN = re.compile(r"_(\d+)_assignsubmission_")
 ACTIVITY = re.compile(r"[^:]+: .+")
 FEEDBACK = re.compile(r"Feedback: |.*\((Feedback|Percentage|Letter)\)$")
 
@@ -77,8 +77,13 @@ def _worksheet(worksheet: Template, marks: Marks, roster: Iterable[Student]) -> 
 
 
 def _with_participants(marks: Marks) -> Identifiers:
-    """The identifiers, and the numbers that participants have in this assignment alone."""
-    numbers = {each.student: found[1] for each in marks.students if (found := HANDED_IN.search(each.file_name))}
+    """The identifiers, and the numbers that participants have in this assignment alone.
+
+    Names of files give them only if all do: else they were not made by Moodle, and a student can have chosen one.
+    """
+    files = {each.student: each.file_name for each in marks.students if each.file_name}
+    found = {student: HANDED_IN.search(file) for student, file in files.items()}
+    numbers = {student: number[1] for student, number in found.items() if number} if all(found.values()) else {}
 
     def participant(student: Student) -> Iterable[str]:
         return [f"Participant {number}" for number in (student.moodle_id, numbers.get(student.id)) if number]
