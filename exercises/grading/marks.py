@@ -42,7 +42,10 @@ class Status(StrEnum):
 
 @dataclass(frozen=True)
 class Attempt:
-    """One submission and how it went; `graded` is None where the grader itself failed. `digest` is of the content."""
+    """One submission and how it went; `graded` is None where the grader itself failed. `digest` is of the content.
+
+    `late` is what the platform says where it does not say when.
+    """
 
     student: str
     number: int
@@ -50,6 +53,7 @@ class Attempt:
     submitted: datetime | None = None
     file_name: str = ""
     digest: str = ""
+    late: bool = False
 
 
 @dataclass(frozen=True)
@@ -267,8 +271,10 @@ def _attempt_mark(
 
 
 def _time_note(assignment: Assignment, attempt: Attempt | None) -> tuple[str, ...]:
-    if assignment.due is None or attempt is None or attempt.submitted is not None:
+    if attempt is None or attempt.submitted is not None or (assignment.due is None and not attempt.late):
         return ()
+    if attempt.late:
+        return ("handed in late, but it is not known how late: no penalty was taken",)
     return ("when it was handed in is not known: taken as in time",)
 
 

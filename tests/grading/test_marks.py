@@ -214,6 +214,10 @@ def test_an_unknown_time_counts_as_in_time_and_is_noted() -> None:
     assert (ada.status, ada.final) == (Status.GRADED, 6)
     assert ada.notes == ("when it was handed in is not known: taken as in time",)
     assert marked(TWO, attempt(3, 3, submitted=None)).notes == ()
+    late = marked(LATE, replace(attempt(3, 3, submitted=None), late=True))
+    assert (late.status, late.final) == (Status.GRADED, 6)
+    assert late.notes == ("handed in late, but it is not known how late: no penalty was taken",)
+    assert marked(LATE, replace(attempt(3, 3), late=True)).notes == ()  # the time says that it was within grace
 
 
 # ---- attempts --------------------------------------------------------------------------------------------------------
