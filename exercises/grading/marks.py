@@ -16,7 +16,7 @@ from typing import Any
 
 from exercises.grading.course import TOTAL, Assignment, Course, Keep, Worth, nearest
 from exercises.grading.overrides import Override, Person
-from exercises.grading.points import decimal_text, round_half_up
+from exercises.grading.points import decimal_text, late_penalty, round_half_up
 from exercises.grading.records import ExerciseMark, Graded
 from exercises.grading.store import write_atomically
 from exercises.grading.text import csv_text, visible
@@ -242,7 +242,7 @@ def _attempt_mark(
     )
     earned = sum((each.points for each in exercises), NOTHING)
     days = _days_late(student, assignment, attempt)
-    penalty = min(earned, days * assignment.penalty_of_total_per_day * assignment.total)
+    penalty = late_penalty(earned, assignment.total, assignment.penalty_of_total_per_day, days)
     status = _status(student, assignment, attempt, days)
     if status is Status.TOO_LATE:
         penalty = earned
