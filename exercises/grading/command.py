@@ -41,6 +41,8 @@ def grade(options: argparse.Namespace) -> int:
         scheduler=options.scheduler,
         trusted=options.trusted,
     )
+    if options.trusted:
+        print("Student code runs without a sandbox, with all your rights.")
     done = whole_class.grade(wanted, print)
     if done is None:
         print("\nStopped. What was graded is kept: the same command goes on from there.")
