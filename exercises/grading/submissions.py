@@ -15,7 +15,6 @@ import re
 import stat
 import unicodedata
 import zipfile
-import zlib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
@@ -131,10 +130,11 @@ def collect(path: Path, roster: Roster, times: Mapping[str, datetime] | None = N
     if not path.is_file():
         raise ValueError(f"{path}: there is no such folder or zip file")
     try:
-        with zipfile.ZipFile(path) as archive:
-            return _Collector(roster, times or {}).collect(*_in_zip(archive, path.name))
-    except (zipfile.BadZipFile, NotImplementedError) as error:
-        raise ValueError(f"{path.name}: this is not a zip file that can be read ({error})") from None
+        archive = zipfile.ZipFile(path)
+    except Exception as error:  # of whatever kind: the bytes may be made up
+        raise ValueError(f"{path.name}: this is not a zip file that can be read ({visible(str(error))})") from None
+    with archive:
+        return _Collector(roster, times or {}).collect(*_in_zip(archive, path.name))
 
 
 # ---- files -----------------------------------------------------------------------------------------------------------
@@ -195,7 +195,7 @@ def _in_zip(archive: zipfile.ZipFile, name: str) -> _Found:
     for entry in sorted(entries, key=lambda entry: entry.filename):
         path = PurePosixPath(entry.filename)
         why = "shares its bytes with another file in the zip" if id(entry) in overlapping else _refusal(entry)
-        if entry.is_dir() and not why:
+        if not why and entry.is_dir():
             continue
         if _is_hidden(path) and why != LEADS_OUT:
             hidden += 1
@@ -212,8 +212,8 @@ def _refusal(entry: zipfile.ZipInfo) -> str:
     kind = stat.S_IFMT(entry.external_attr >> 16)
     if path.is_absolute() or ".." in path.parts or re.search(r"[\\\0]|^[A-Za-z]:", entry.orig_filename):
         return LEADS_OUT
-    if len(path.parts) > MAX_DEPTH or len(entry.filename) > MAX_PATH:
-        return "has too long a name"
+    if not 0 < len(path.parts) <= MAX_DEPTH or len(entry.filename) > MAX_PATH:
+        return "has no name, or too long a one"
     if kind == stat.S_IFLNK:
         return "is a link; links are not followed"
     if kind not in (0, stat.S_IFREG, stat.S_IFDIR):
@@ -244,7 +244,7 @@ def _unpacker(archive: zipfile.ZipFile, entry: zipfile.ZipInfo) -> Callable[[int
         try:
             with archive.open(entry) as file:
                 return file.read(most)
-        except (zipfile.BadZipFile, zlib.error, EOFError, OSError, NotImplementedError, RuntimeError) as error:
+        except Exception as error:  # of whatever kind: the bytes may be made up
             raise _RefusedError(f"is damaged: {visible(str(error))}") from None
 
     return read

@@ -13,6 +13,7 @@ import zipfile
 from collections.abc import Callable, Mapping
 from datetime import UTC, datetime, timedelta, timezone
 from pathlib import Path
+from random import Random
 
 import pytest
 
@@ -376,8 +377,10 @@ def entry(name: str, kind: int = 0) -> zipfile.ZipInfo:
         (entry("s01.ipynb", stat.S_IFLNK), "is a link"),
         (entry("s01.ipynb", stat.S_IFIFO), "no regular file"),
         (entry("s01.ipynb", stat.S_IFCHR), "no regular file"),
-        (entry("s01/" * 21 + "x.ipynb"), "too long a name"),
-        (entry("s01_" + "x" * 300 + ".ipynb"), "too long a name"),
+        (entry(""), "has no name"),
+        (entry("./."), "has no name"),
+        (entry("s01/" * 21 + "x.ipynb"), "too long a one"),
+        (entry("s01_" + "x" * 300 + ".ipynb"), "too long a one"),
     ],
     ids=lambda value: value.filename[:20] if isinstance(value, zipfile.ZipInfo) else value,
 )
@@ -444,6 +447,25 @@ def test_a_bomb_is_unpacked_no_further_than_the_limit_whatever_it_says_of_itself
     data[sizes : sizes + 4] = struct.pack("<I", 5)  # says that it is small
     path.write_bytes(data)
     assert "is damaged" in reasons(collect(path, CLASS))["s01.ipynb"]
+
+
+def test_changed_bytes_are_refused_or_damaged_or_do_not_matter(tmp_path: Path) -> None:
+    files = {"s01.ipynb": "x" * 500, "é/s02.ipynb": "y" * 50}
+    whole = zipped(tmp_path, files).read_bytes()
+    random = Random(1)
+    said: set[str] = set()
+    for _ in range(500):
+        changed = bytearray(whole)
+        for _ in range(random.choice([1, 2, 5])):
+            changed[random.randrange(len(changed))] = random.choice([0, 1, 255])
+        (tmp_path / "class.zip").write_bytes(changed)
+        try:
+            collected = collect(tmp_path / "class.zip", CLASS)
+        except ValueError as refusal:
+            said.add(str(refusal)[:40])
+        else:
+            assert {text for texts in owners(collected).values() for text in texts} <= {*files.values()}
+    assert said == {"class.zip: this is not a zip file that c"}
 
 
 def test_entries_that_share_their_bytes_are_not_read(tmp_path: Path) -> None:
