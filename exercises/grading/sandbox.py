@@ -309,7 +309,8 @@ def _system_libraries() -> list[Path]:
 
 def _command(mode: Mode, names: tuple[str, ...], uid: int | None, files: ExitStack) -> tuple[list[str], list[int]]:
     """The command that starts a sandbox, and the open files that it inherits."""
-    python = [str(Python.here().program), "-I", "-S", "-c", (INSIDE / "boot.py").read_text(encoding="utf-8")]
+    isolated = ["-s", "-P", "-S"]  # and not -I, which would pass over PYTHONHASHSEED
+    python = [str(Python.here().program), *isolated, "-c", (INSIDE / "boot.py").read_text(encoding="utf-8")]
     if mode is not Mode.BUBBLEWRAP:
         return python, []
     filter_file: IO[bytes] = files.enter_context(TemporaryFile())  # noqa: SIM115 -- the stack closes it
