@@ -31,6 +31,7 @@ MAX_FILES = 20_000
 MAX_DEPTH = 20
 MAX_STUDENT = 60_000_000  # bytes of all files of one student
 MAX_ALL = 4_000_000_000
+MAX_HINTS = 100  # at whom a file that names nobody may mean; each is a search
 MAX_PATH = 300  # characters of a name with its folders
 MAX_LIST = 20_000_000  # bytes of Gradescope's list, which holds the results, too
 MAX_TIMES = 10_000_000
@@ -369,7 +370,8 @@ class _Collector:
             self.unmatched.append(Unmatched(file.shown, why))
         else:
             why = "names no student of the roster"
-            self.unmatched.append(Unmatched(file.shown, why, self.known.nearest(file.path)))
+            near = self.known.nearest(file.path) if len(self.unmatched) < MAX_HINTS else ""
+            self.unmatched.append(Unmatched(file.shown, why, near))
         return []
 
     def _gradescope(self, files: list[_File]) -> dict[PurePosixPath, _Listed]:

@@ -145,6 +145,12 @@ def test_exactly_one_student_must_match(path: str, why: str, nearest: str, tmp_p
     assert why in collected.unmatched[0].why
 
 
+def test_hints_are_given_for_some_files_only(tmp_path: Path) -> None:
+    collected = collect(folder(tmp_path, {f"ghoper{number:04}.ipynb": "" for number in range(200)}), CLASS)
+    assert len(collected.unmatched) == 200
+    assert sum(each.nearest == "s02" for each in collected.unmatched) == submissions.MAX_HINTS
+
+
 def test_identity_is_never_read_from_inside(tmp_path: Path) -> None:
     inside = json.dumps({"metadata": {"student": "s01", "authors": [{"name": "Ada Lovelace"}]}, "cells": []})
     collected = collect(folder(tmp_path, {"x.ipynb": inside, "s02.ipynb": inside}), CLASS)
