@@ -57,24 +57,19 @@ def _has_a_name(uid: int) -> bool:
 
 
 def processes_of(uid: int) -> list[int]:
-    """The processes that are running under an account."""
-    found = []
-    for entry in os.scandir("/proc"):
-        if entry.name.isdigit():
-            try:
-                if entry.stat().st_uid == uid or _real_uid(entry.name) == uid:
-                    found.append(int(entry.name))
-            except OSError:
-                continue  # it has ended
-    return found
+    """The processes that are running under an account; those that wait to be collected are not."""
+    running = ((int(entry.name), _state(entry.name)) for entry in os.scandir("/proc") if entry.name.isdigit())
+    return [process for process, (owner, letter) in running if owner == uid and letter not in "ZX"]
 
 
-def _real_uid(process: str) -> int:
-    """Whose process it is: one that hides its memory has a folder in /proc that belongs to root."""
-    for line in Path("/proc", process, "status").read_text(encoding="utf-8", errors="replace").splitlines():
-        if line.startswith("Uid:"):
-            return int(line.split()[1])
-    return -1
+def _state(process: str) -> tuple[int, str]:
+    """Whose a process is, and the letter of what it does; its folder in /proc may belong to root all the same."""
+    try:
+        lines = Path("/proc", process, "status").read_text(encoding="utf-8", errors="replace").splitlines()
+    except OSError:
+        return -1, "X"  # it has ended
+    fields = dict(line.split(":", 1) for line in lines if line.startswith(("Uid:", "State:")))
+    return int(fields["Uid"].split()[0]), fields["State"].split()[0]
 
 
 def sweep(uid: int) -> None:

@@ -454,3 +454,18 @@ def test_a_group_has_the_limits_and_goes_away() -> None:
     assert abs(int(memory[0].read_text()) - LIMITS.memory_bytes - cgroup.SPARE) < 2**16
     group.remove()
     assert not any(folder.exists() for folder in group.folders)
+
+
+def test_a_process_that_waits_to_be_collected_is_not_running() -> None:
+    if os.geteuid() != 0:
+        pytest.skip("only root can change accounts")
+    uid = accounts.FIRST + accounts.COUNT - 2
+    child = os.fork()
+    if child == 0:
+        os.setuid(uid)
+        os._exit(0)
+    stop = time.monotonic() + PATIENCE
+    while Path(f"/proc/{child}/stat").read_text().rpartition(")")[2].split()[0] != "Z" and time.monotonic() < stop:
+        time.sleep(0.01)
+    assert accounts.processes_of(uid) == []
+    os.waitpid(child, 0)
