@@ -30,7 +30,6 @@ MAX_CELLS = 2_000
 MAX_CELL = 100_000  # characters
 MAX_CODE = 200_000  # characters of all cells
 MAX_NAME = 100
-MAX_DUMPED = 20_000  # characters of a definition; a longer one is compared as it is written
 MAX_PLACES = 100  # definitions in a cell, from its end, that are looked at
 MAX_MODULES = 10
 CODE_CELL = "{code-cell}"
@@ -244,13 +243,12 @@ def _bound(statement: ast.stmt) -> set[str]:
 
 
 def _shape(statement: ast.stmt, lines: list[str]) -> str:
-    written = "\n".join(lines)
     if isinstance(statement, DEFINERS) and ast.get_docstring(statement, clean=False) is not None:
         statement.body = statement.body[1:] or [ast.Pass()]
     try:
-        said = ast.dump(statement) if len(written) <= MAX_DUMPED else written
+        said = ast.dump(statement)
     except RecursionError:
-        said = written
+        said = "\n".join(lines)  # what is nested too deeply is compared as it is written
     return hashlib.sha256(said.encode("utf-8", "backslashreplace")).hexdigest()
 
 
