@@ -26,6 +26,8 @@ PEAKS = {
 }
 HEADS = ("Who, and by what", "CPU ms", "times ours", "over the rounds", "MB", "notes")
 WIDTHS = (5, 2, 2, 3, 2, 4)
+GRADING_HEADS = ("Who, and by what", "CPU s", "times ours", "over the rounds", "seconds", "MB")
+GRADING_WIDTHS = (6, 2, 2, 3, 2, 2)
 
 
 class Speed(SphinxDirective):
@@ -39,16 +41,11 @@ class Speed(SphinxDirective):
         for title, letters in SECTIONS.items():
             rows = [row for row in kept["row"] if row["letter"][0] in letters]
             shown.append(section(title, f"speed-{letters}", *self.tables(rows)))
-        return [*shown, self.files(kept["file"])]
+        shown.append(self.files(kept["file"]))
+        return [*shown, self.grading(kept)] if "grading" in kept else shown
 
     def circumstances(self, run: Row, versions: dict[str, str]) -> nodes.section:
-        told = (
-            f"Run on {run['date']} with Python {run['python']} on {run['system']}, {run['cores']} cores, "
-            f"in {run['rounds']} rounds; the load average was {run['load_before']:g} before and "
-            f"{run['load_after']:g} after it."
-        )
-        with_versions = ", ".join(f"{name} {version}" for name, version in versions.items())
-        return section("The run", "speed-run", paragraph(told), paragraph(f"Versions: {with_versions}."))
+        return section("The run", "speed-run", *told_of(run, versions))
 
     def targets(self, targets: Iterable[Row]) -> nodes.section:
         """What the library is to reach, and whether it did."""
@@ -98,6 +95,37 @@ class Speed(SphinxDirective):
         by = {row["peak"] for row in files}
         told = paragraph(*(f"Memory is the largest that the process held, by {PEAKS[each]}." for each in sorted(by)))
         return section("Files larger than memory", "speed-files", told, table("Cluster sums", heads, [1] * 7, rows))
+
+    def grading(self, kept: Row) -> nodes.section:
+        """What it costs to grade, beside other graders, and where the time of ours goes."""
+        rows: list[Row] = kept["grading"]
+        compared = [row for row in rows if "cpu_ms" not in row]
+        shown: list[nodes.Node] = [*told_of(kept["grading_run"], kept["grading_versions"])]
+        for title, group in groupby(compared, key=lambda row: str(row["title"])):
+            shown.append(table(title, GRADING_HEADS, GRADING_WIDTHS, [grading_cells(row) for row in group]))
+        parts = [texts(row["title"], number(row["cpu_ms"])) for row in rows if "cpu_ms" in row]
+        return section("Grading", "speed-grading", *shown, table("Parts of ours", ("Part", "CPU ms"), (4, 1), parts))
+
+
+def told_of(run: Row, versions: Row) -> Sequence[nodes.Node]:
+    """When and where a run was made, and with what."""
+    told = (
+        f"Run on {run['date']} with Python {run['python']} on {run['system']}, {run['cores']} cores, "
+        f"in {run['rounds']} rounds; the load average was {run['load_before']:g} before and "
+        f"{run['load_after']:g} after it."
+    )
+    with_versions = ", ".join(f"{name} {version}" for name, version in versions.items())
+    return paragraph(told), paragraph(f"Versions: {with_versions}.")
+
+
+def grading_cells(row: Row) -> Sequence[nodes.Node]:
+    """A row of a grader: for who is not there only the reason."""
+    name = paragraph(f"{row['who']} ", code(row["label"]))
+    if "missing" in row:
+        return [name, *texts("", "", "", "", row["missing"])]
+    spread = f"{number(row['lowest'])} to {number(row['highest'])}" if row["rounds"] > 1 else ""
+    return [name, *texts(*(number(row[key]) for key in ("cpu_s", "ratio")), spread,
+                         *(number(row[key]) for key in ("wall_s", "peak_mb")))]  # fmt: skip
 
 
 def growth_cell(row: Row) -> str:

@@ -14,6 +14,8 @@ from book.tools.places import ROOT
 
 STORED = ROOT / "book" / "appendix" / "speed.toml"
 HEAD = "# Made by `make bench`; not to be edited.\n"
+SECTIONS = ("run", "versions", "grading_run", "grading_versions")
+TABLES = ("target", "row", "file", "growth", "grading")
 Section = Mapping[str, Any]
 
 
@@ -30,11 +32,10 @@ def machine(load: tuple[float, float], rounds: int) -> dict[str, Any]:
     }
 
 
-def as_toml(run: Section, versions: Section, *tables: Iterable[Section]) -> str:
-    """The tables are those of targets, rows, files and growth."""
-    parts = [section("[run]", run), section("[versions]", versions)]
-    for head, table in zip(("[[target]]", "[[row]]", "[[file]]", "[[growth]]"), tables, strict=True):
-        parts += [section(head, values) for values in table]
+def as_toml(kept: Mapping[str, Any]) -> str:
+    """Everything that is kept, in a fixed order; graders may never have been run."""
+    parts = [section(f"[{name}]", kept[name]) for name in SECTIONS if name in kept]
+    parts += [section(f"[[{name}]]", values) for name in TABLES for values in kept.get(name, [])]
     return HEAD + "\n" + "\n".join(parts)
 
 

@@ -1,9 +1,10 @@
-"""What the course's library is to reach, judged from the rows of the table."""
+"""What the course's library and its grader are to reach, judged from the rows of the table."""
 
 from __future__ import annotations
 
 import statistics
 from collections.abc import Callable, Iterable
+from itertools import pairwise
 from typing import Any
 
 Row = dict[str, Any]
@@ -15,6 +16,9 @@ OF_NUMPY = 1.5  # times as long as `import numpy`, at most
 OF_COUNTS = 1.25  # times as long for a thousand times as many items, once they are counted
 OF_FILES = 1.25  # times as much memory for a hundred times as many rows, at most
 BOARD_MS = 500.0  # for both questions about a board of 100 systems
+OF_GRADERS = 4.0  # times as much CPU time as our grader takes, at least
+EXERCISE_MS = 50.0  # for one more exercise in a notebook, before anything is computed
+TWO_WORKERS = 1.6  # times as quick as one worker, at least
 
 # Targets that are missed, or met in a quiet run alone, and why.
 _CHECKED = (
@@ -38,13 +42,13 @@ KNOWN_MISSES = {
 }
 
 
-def judge(rows: Iterable[Row], files: Iterable[Row] = ()) -> list[Target]:
-    """Every target that the rows, of answers and of files, can say something about."""
+def judge(rows: Iterable[Row], files: Iterable[Row] = (), grading: Iterable[Row] = ()) -> list[Target]:
+    """Every target that the rows, of answers, of files and of grading, can say something about."""
     timed = [row for row in rows if "missing" not in row]
     cases = {row["case"]: [other for other in timed if other["case"] == row["case"]] for row in timed}
     found = [target for name, own in cases.items() if name != "import" for target in of_case(name, own)]
     found += [import_target(row) for row in cases.get("import", []) if row["who"] == "evalstats"]
-    found += counted(cases) + board(cases) + flat(list(files))
+    found += counted(cases) + board(cases) + flat(list(files)) + of_grading(list(grading))
     for miss in (one for one in found if not one["met"] and one["name"] in KNOWN_MISSES):
         miss["reason"] = KNOWN_MISSES[miss["name"]]
     return found
@@ -110,3 +114,25 @@ def flat(files: list[Row]) -> list[Target]:
     says = f"Cluster sums of a file: at most {OF_FILES:g} times as much memory for the largest file as for the smallest"
     few, many = (find(files, key=lambda row: row["n"])["peak_mb"] for find in (min, max))
     return [target("flat-memory", says, many / few, OF_FILES, at_most)]
+
+
+def of_grading(rows: list[Row]) -> list[Target]:
+    """Far ahead of other graders, for each kind of notebook and for a class; and what an exercise and a worker add."""
+    timed = [row for row in rows if "ratio" in row]
+    found = []
+    for name in dict.fromkeys(row["case"] for row in timed):
+        others = [row for row in timed if row["case"] == name and row["who"] != "exercises"]
+        if others:
+            best = min(others, key=lambda row: row["ratio"])
+            says = f"{best['title']}: at least {OF_GRADERS:g} times less CPU time than the quickest other grader, "
+            found.append(target(f"grading-{name}", says + best["who"], best["ratio"], OF_GRADERS, at_least))
+    found += [
+        target("grading-two-workers", f"{row['title']}: two workers at least {TWO_WORKERS:g} times as quick as one",
+               one["wall_s"] / row["wall_s"], TWO_WORKERS, at_least)
+        for one, row in pairwise(row for row in timed if row["case"] == "class" and row["who"] == "exercises")
+    ]  # fmt: skip
+    return found + [
+        target("grading-exercise", f"{row['title']}: at most {EXERCISE_MS:g} ms", row["cpu_ms"], EXERCISE_MS, at_most)
+        for row in rows
+        if row["case"] == "part-exercise"
+    ]

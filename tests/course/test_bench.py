@@ -2,24 +2,33 @@
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
 import re
+import shutil
+import sys
 import tomllib
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+import exercises
 from book.tools.speed_figure import MARKS, draw, finding, growth_lines
+from book.tools.speed_page import Speed, grading_cells
+from exercises.run import Verdict
 from tests.bench import environments, growth, measure, scale, table
 from tests.bench.cases import CASES, Case, digest
 from tests.bench.environments import Environment, NotInstalled, without_places
+from tests.bench.grading import classroom, meter, rounds
+from tests.bench.grading.meter import StepError, Taken
 from tests.bench.implementations import IMPLEMENTATIONS
 from tests.bench.targets import KNOWN_MISSES, judge
 
 KEPT = tomllib.loads(table.STORED.read_text(encoding="utf-8"))
 ROWS: list[dict[str, Any]] = KEPT["row"]
 GROWTH: list[dict[str, Any]] = KEPT["growth"]
+GRADING: list[dict[str, Any]] = KEPT.get("grading", [])
 OWN = {who: place for who, place in environments.environments().items() if not place.pin}
 
 
@@ -80,7 +89,7 @@ def test_the_kept_files_say_whose_memory_it_is() -> None:
 
 def test_the_kept_targets_are_those_of_the_kept_rows() -> None:
     """What is judged are the rounded numbers of the table, so anyone can check the verdicts."""
-    assert judge(ROWS, KEPT["file"]) == KEPT["target"], "run `make bench` again"
+    assert judge(ROWS, KEPT["file"], GRADING) == KEPT["target"], "run `make bench` again"
     names = [target["name"] for target in KEPT["target"]]
     assert len(set(names)) == len(names)
     assert {f"limit-{one.case}" for one in IMPLEMENTATIONS.values() if one.kind == "limit"} <= set(names)
@@ -104,13 +113,30 @@ def test_known_misses_are_missed_or_nearly() -> None:
 def test_the_kept_table_names_no_place() -> None:
     text = table.STORED.read_text(encoding="utf-8")
     assert not re.search(r"://|(?<![\w ])/(?:home|root|tmp|usr|work|var)\b", text)
-    assert set(KEPT["run"]) == {"date", "python", "system", "cores", "load_before", "load_after", "rounds"}
+    for run in KEPT.keys() & {"run", "grading_run"}:
+        assert set(KEPT[run]) == {"date", "python", "system", "cores", "load_before", "load_after", "rounds"}
     assert {"numpy", "scipy", "statsmodels"} <= set(KEPT["versions"])
 
 
+@pytest.mark.skipif(not GRADING, reason="`make bench` has not been run since there are graders in it")
+def test_the_kept_grading_has_a_row_for_everyone() -> None:
+    missing = {row["who"] for row in GRADING if "missing" in row}
+    kept = {(row["case"], row["who"]) for row in GRADING if "ratio" in row}
+    cases = {"class", *(rounds.case_of(kind) for kind in classroom.KINDS)}
+    assert kept == {(case, who) for case in cases for who in rounds.LABELS.keys() - missing}, "run `make bench` again"
+    assert {row["case"] for row in GRADING if "cpu_ms" in row} == {"part-sandbox", "part-exercise", "part-notebook"}
+    for row in GRADING:
+        assert all(row[key] > 0 for key in ("cpu_s", "wall_s", "peak_mb", "cpu_ms") if key in row)
+        assert "ratio" not in row or row["lowest"] <= row["ratio"] <= row["highest"]
+
+
 def test_peers_are_pinned_and_without_addresses() -> None:
-    lines = environments.PINS.read_text(encoding="utf-8").splitlines()
-    pins = [line for line in lines if not line.startswith("#")]
+    pins = environments.pins(environments.PINS)
+    graders = environments.pins(environments.GRADERS)
+    assert {pin.split("==")[0] for pin in graders} | {"exercises"} == set(rounds.LABELS)
+    versions = KEPT.get("grading_versions", {})
+    assert all(versions.get(name, version) == version for name, version in (pin.split("==") for pin in graders))
+    assert all(re.fullmatch(r"[a-z-]+==[\d.]+", pin) for pin in graders)
     assert all(re.fullmatch(r"[a-z-]+==[\d.]+", pin) for pin in pins)
     assert {one.who for one in IMPLEMENTATIONS.values()} == set(environments.environments())
     for pin in pins:
@@ -163,6 +189,148 @@ def test_imports_counts_and_the_board_are_judged() -> None:
     assert found == {"import-evalstats": (1.6, False), "counted": (1.2, True), "board": (600.0, False)}
 
 
+def graded(case: str, **seconds: float) -> list[dict[str, Any]]:
+    names = {"ours": "exercises", "two": "exercises", "nb": "nbgrader", "otter": "otter-grader"}
+    ours = seconds["ours"]
+    return [
+        {"case": case, "title": "T", "who": names[who], "label": who, "ratio": cpu / ours, "wall_s": cpu}
+        for who, cpu in seconds.items()
+    ]
+
+
+@pytest.mark.parametrize(("otter", "met"), [(8.0, True), (7.9, False)])
+def test_the_quickest_other_grader_counts(otter: float, met: bool) -> None:
+    found = judge([], [], graded("one-right", ours=2.0, nb=100.0, otter=otter))
+    assert [(target["name"], target["met"]) for target in found] == [("grading-one-right", met)]
+    assert "otter-grader" in found[0]["says"]
+    assert judge([], [], graded("one-right", ours=2.0)) == []
+
+
+@pytest.mark.parametrize(("two", "met"), [(10.0, True), (10.1, False)])
+def test_two_workers_and_one_more_exercise_are_judged(two: float, met: bool) -> None:
+    rows = [*graded("class", ours=16.0, two=two), {"case": "part-exercise", "title": "T", "cpu_ms": two * 5}]
+    found = {target["name"]: target["met"] for target in judge([], [], rows)}
+    assert found == {"grading-two-workers": met, "grading-exercise": met}
+
+
+# ---- the graders -----------------------------------------------------------------------------------------------------
+
+linux = pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells what all processes of a command took")
+
+
+@linux
+def test_what_is_started_counts_whoever_waits_for_it(tmp_path: Path) -> None:
+    """A grandchild that outlives its parent, and memory that is held by a child."""
+    burn = "import os, time\nif os.fork() == 0:\n  os.setsid()\n  while time.process_time() < 0.4: pass"
+    assert meter.metered([sys.executable, "-c", burn], tmp_path).cpu_s > 0.39
+    hold = "import subprocess, sys\ncode = 'x = bytearray(200_000_000)\\nimport time; time.sleep(0.5)'\n"
+    taken = meter.metered([sys.executable, "-c", f"{hold}subprocess.run([sys.executable, '-c', code])"], tmp_path)
+    assert taken.peak_mb > 200
+    assert taken.wall_s > 0.5 > taken.cpu_s
+    with pytest.raises(StepError, match="ended with 3: gone"):
+        meter.metered([sys.executable, "-c", "print('gone'); raise SystemExit(3)"], tmp_path)
+    assert Taken(1, 2, 3) + Taken(4, 5, 1) == Taken(5, 7, 3)
+
+
+@linux
+def test_what_dies_with_its_sandbox_is_counted_where_groups_can_be_made(tmp_path: Path) -> None:
+    group = meter.own_group()
+    if group is None or not shutil.which("bwrap"):
+        pytest.skip("no control group can be made here, or there is no bubblewrap")
+    group.rmdir()
+    of_the_dead = group.with_name(f"{meter.GROUP}{2**30}")
+    of_the_dead.mkdir()
+    burn = (
+        "import os, time\nheard, told = os.pipe()\nif os.fork():\n  os.read(heard, 1)\n  os._exit(0)\n"
+        "while time.process_time() < 0.4: pass\nos.write(told, b'!')\nwhile True: pass"
+    )
+    sandbox = ["bwrap", "--unshare-pid", "--as-pid-1", "--dev-bind", "/", "/", sys.executable, "-c", burn]
+    assert meter.metered(sandbox, tmp_path).cpu_s > 0.35
+    assert not group.exists()
+    assert not of_the_dead.exists(), "what a killed one left behind is removed by the next"
+
+
+@pytest.mark.parametrize("kind", classroom.KINDS)
+def test_as_many_exercises_pass_as_everyone_is_to_find(kind: str) -> None:
+    names: dict[str, Any] = {}
+    for exercise in classroom.EXERCISES:
+        with contextlib.suppress(RuntimeError):
+            exec(classroom.KINDS[kind](exercise), names)
+    verdicts = [exercises.check(name, names[classroom.function(name)]).verdict for name in classroom.EXERCISES]
+    assert verdicts.count(Verdict.PASSED) == classroom.PASS[kind]
+    assert ("scipy" in "".join(classroom.KINDS[kind](name) for name in classroom.EXERCISES)) == (
+        kind in ("right", "crashes in places", "wrong")
+    )
+
+
+class Pretends:
+    """A grader that finds what it was told to find."""
+
+    who = "nbgrader"
+
+    def __init__(self, passed: int) -> None:
+        self.found = passed
+
+    def release(self) -> None:
+        pass
+
+    def hand_in(self, students: classroom.Students, place: Path) -> None:
+        place.mkdir()
+
+    def grade(self, place: Path) -> Taken:
+        return Taken(1.0, 2.0, 3.0)
+
+    def passed(self, place: Path) -> dict[str, int]:
+        return {"student00": self.found}
+
+
+def test_no_grader_is_timed_that_finds_other_exercises_passed(tmp_path: Path) -> None:
+    run = rounds.Run(tmp_path)
+    assert run.of(Pretends(8), classroom.one("crashes in places")) == Taken(1.0, 2.0, 3.0)
+    with pytest.raises(measure.Unfit, match=r"nbgrader finds .*: 7\}, and not .*: 8\}"):
+        run.of(Pretends(7), classroom.one("crashes in places"))
+
+
+def test_a_grader_that_cannot_be_had_is_missing_but_ours_ends_the_run(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def make(who: str, folder: Path) -> Pretends:
+        if who == "otter-grader":
+            raise NotInstalled("no network")
+        return Pretends(8)
+
+    monkeypatch.setattr(rounds, "made", make)
+    run = rounds.Run(tmp_path)
+    run.prepare()
+    assert len(run.graders) == 2
+    assert run.missing == {"otter-grader": "not installed: no network"}
+
+    def refuse(who: str, folder: Path) -> Pretends:
+        raise StepError("no sandbox")
+
+    monkeypatch.setattr(rounds, "made", refuse)
+    (tmp_path / "other").mkdir()
+    with pytest.raises(measure.Unfit, match="no sandbox"):
+        rounds.Run(tmp_path / "other").prepare()
+
+
+def test_a_row_of_grading_says_how_many_times_as_much() -> None:
+    taken, ours = [Taken(4.0, 5.0, 90.0), Taken(9.0, 5.0, 80.0)], [Taken(2.0, 1.0, 70.0), Taken(3.0, 1.0, 70.0)]
+    row = rounds.row_of("class", "A class", ("nbgrader", "autograde"), taken, ours)
+    assert (row["ratio"], row["lowest"], row["highest"], row["cpu_s"], row["peak_mb"]) == (2.5, 2.0, 3.0, 6.5, 90.0)
+    cells = [cell.astext() for cell in grading_cells(row)]
+    assert cells == ["nbgrader autograde", "6.5", "2.5", "2 to 3", "5", "90"]
+    gone = {"case": "class", "title": "Not there", "who": "nbgrader", "label": "autograde", "missing": "failed: no"}
+    assert [cell.astext() for cell in grading_cells(gone)][-1] == "failed: no"
+    part = {"case": "part-exercise", "title": "One more", "cpu_ms": 5.0}
+    run = table.machine((1.0, 2.0), 3)
+    kept = {"grading_run": run, "grading_versions": {"nbgrader": "1"}, "grading": [row, part, gone]}
+    page = Speed.grading(None, kept).astext()  # type: ignore[arg-type]
+    assert all(words in page for words in ("in 3 rounds", "nbgrader 1", "A class", "2 to 3", "failed: no", "One more"))
+    printed = rounds.grading_table([row, gone, part])
+    assert all(word in printed for word in ("6.5 s CPU", "2.5 x", "failed: no", "One more", "5 ms"))
+
+
 # ---- the machinery ---------------------------------------------------------------------------------------------------
 
 
@@ -189,9 +357,9 @@ def test_a_small_run_with_the_own_environment(
     assert by_key["mean/scipy"]["ratio"] > 1
     assert by_key["mean/scipy"]["rounds"] == 2
     assert by_key["import/evalstats"]["ms"] > 0
-    written = tomllib.loads(
-        table.as_toml(table.machine((1.0, 2.0), 2), {"numpy": "2", "inspect-ai": "0"}, judge(rows), rows, [], [])
-    )
+    run, versions = table.machine((1.0, 2.0), 2), {"numpy": "2", "inspect-ai": "0"}
+    kept = {"run": run, "versions": versions, "grading_run": run, "grading_versions": {}, "target": judge(rows)}
+    written = tomllib.loads(table.as_toml(kept | {"row": rows, "file": [], "growth": [], "grading": []}))
     assert written["row"] == rows
     assert written["target"] == judge(rows)
     printed = table.as_text(rows, judge(rows))
