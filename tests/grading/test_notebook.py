@@ -203,7 +203,7 @@ def test_what_is_no_notebook_or_too_much_is_refused_with_a_reason(name: str, con
         "x\r" * 49_000,
         "f = " * 24_000 + "1",
         "f = 1;" * 16_000,
-        "f = " + "+".join("1" * 900),
+        "f = " + "+".join("1" * 2_000),
         "f = [" + "1," * 48_000 + "]",
         "%x\n" * 33_000,
         "x = %x\n" * 14_000,
