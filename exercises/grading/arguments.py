@@ -24,6 +24,8 @@ and only what has changed is graded again."""
 SECRET_HELP = """\
 Make the secret from which the hidden inputs of each student are drawn, in a file that only you can read.
 Keep it: with another one, everybody has other inputs."""
+EXAMPLE = """\
+Write a class of invented people, to try grading on: the gradebook and the zip of notebooks as Canvas exports them."""
 CHANGES = "Show which marks differ between two results folders, such as before and after a check was mended."
 EXPORT = "Write what another system takes: gradescope, nbgrader, canvas or moodle."
 
@@ -31,6 +33,10 @@ EXPORT = "Write what another system takes: gradescope, nbgrader, canvas or moodl
 def add_to(commands: Parsers) -> None:
     """Add the commands for instructors."""
     _grade(_add(commands, "grade", GRADE, "Grade the submissions of a class."))
+    example = _add(commands, "example", EXAMPLE, "Make up a class to try grading on.")
+    example.add_argument("folder", type=Path, metavar="FOLDER", help="where to, such as class")
+    example.add_argument("assignment", nargs="?", metavar="ASSIGNMENT", help=f"{ASSIGNMENT}; the last if left out")
+    example.add_argument("--course", type=Path, metavar="FILE", help=COURSE)
     secret = _add(commands, "secret", SECRET_HELP, "Make the secret that grading draws hidden inputs from.")
     secret.add_argument("file", type=Path, metavar="FILE", help="where to, such as grading.secret")
     secret.add_argument(

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from exercises.grading import changes as differences
 from exercises.grading import course as courses
+from exercises.grading import example as made_up
 from exercises.grading import roster as rosters
 from exercises.grading import secret as secrets
 from exercises.grading import whole_class
@@ -80,6 +81,18 @@ def _list(title: str, lines: Iterable[str]) -> None:
             print(f"  {line}")
     if len(lines) > MOST_SHOWED:
         print(f"  and {len(lines) - MOST_SHOWED} more: the page of the class lists all")
+
+
+def example(options: argparse.Namespace) -> int:
+    """Make up a class."""
+    course = courses.read(_course_file(options))
+    stem = options.assignment or course.assignments[-1].stem
+    gradebook, handed_in = made_up.write(course.assignment(stem), options.folder)
+    print(f"The class:  {gradebook}\nHanded in:  {handed_in}\n\nNext: a secret, if there is none yet, and the marks.")
+    print(f"  python -m exercises secret {options.folder / SECRET}")
+    print(f"  python -m exercises grade {handed_in} --roster {gradebook} --secret {options.folder / SECRET} \\")
+    print(f"      --out {options.folder / 'results'}")
+    return 0
 
 
 def secret(options: argparse.Namespace) -> int:

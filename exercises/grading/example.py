@@ -48,15 +48,15 @@ def _copied(name: str, chance: random.Random) -> str:
     return re.sub(r"\b([a-z])\b", r"\1_", _wrong(name, random.Random(name)))
 
 
-# who, and how each answers; the second of two with "of a neighbour" has the first one's notebook with other names
+# who, and how each answers
 PEOPLE: dict[str, Callable[[str, random.Random], str] | None] = {
     "Adjei, Abena": lambda name, chance: _model(name),
-    "Berg, Nils": _mixed(0.9),
-    "Castro, Lucia": _mixed(0.8),
-    "Demir, Elif": _mixed(0.7),
-    "Eze, Chidi": _mixed(0.6),
-    "Fischer, Jana": _mixed(0.5),
-    "Gupta, Rohan": _mixed(0.4),
+    "Berg, Nils": _mixed(0.8),
+    "Castro, Lucia": _mixed(0.7),
+    "Demir, Elif": _mixed(0.5),
+    "Eze, Chidi": _mixed(0.4),
+    "Fischer, Jana": _mixed(0.3),
+    "Gupta, Rohan": _mixed(0.1),
     "Haddad, Samir": lambda name, chance: _wrong(name, random.Random(name)),
     "Ivanova, Daria": _copied,
     "Jansen, Piet": lambda name, chance: STOPPED.format(name.partition("/")[2]),
