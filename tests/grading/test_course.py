@@ -28,7 +28,7 @@ test_students = ["test-student"]
 grace_minutes = 15
 penalty_of_total_per_day = 0.1
 keep = "best"
-memory_mb = 1024
+memory_mb = 3072
 
 [assignment.paired]
 title = "Two systems"
@@ -84,13 +84,13 @@ def test_everything_that_can_be_said(tmp_path: Path) -> None:
         keep=Keep.FIRST,
         rounding=Fraction(1, 2),
         show_inputs=True,
-        limits=Limits(call_seconds=20, cell_seconds=2.5, submission_seconds=240, memory_bytes=1024**3),
+        limits=Limits(call_seconds=20, cell_seconds=2.5, submission_seconds=240, memory_bytes=3 * 1024**3),
     )
     assert paired.total == Fraction(61, 10)
     assert paired.checked == ("paired/mid_p", "paired/paired_bootstrap")
     intervals = course.assignment("intervals")
     assert (intervals.title, intervals.keep, intervals.rounding) == ("Intervals", Keep.BEST, Fraction(1, 100))
-    assert intervals.limits == Limits(memory_bytes=1024**3)
+    assert intervals.limits == Limits(memory_bytes=3 * 1024**3)
 
 
 def test_an_extension_moves_the_cut_off(tmp_path: Path) -> None:
