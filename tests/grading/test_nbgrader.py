@@ -7,6 +7,7 @@ import json
 import os
 import re
 import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -115,7 +116,7 @@ def test_settings_of_the_instructor_are_left_alone(course_file: Path, tmp_path: 
     assert config.read_text(encoding="utf-8") == own
 
 
-def test_test_cells_give_the_points(course_file: Path) -> None:
+def test_test_cells_give_the_points(course_file: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """The value that a test cell ends with, for an answer that passes some checks and talks to stderr."""
     worth = course.read(course_file).assignment("paired").exercises[0]
     test = next(cell.source for cell in nbgrader._checked(worth) if cell.metadata["nbgrader"]["grade"])
@@ -129,8 +130,9 @@ def test_test_cells_give_the_points(course_file: Path) -> None:
     right: dict[str, Any] = {}
     exec((catalogue.SOLUTIONS / "paired" / "exact_mcnemar.py").read_text(encoding="utf-8"), right)
     assert points(right["exact_mcnemar"]) == 3
-    assert 0 < points(lambda b, c: 1.0) < 3
+    assert 0 < points(lambda b, c: print("a word", file=sys.stderr) or 1.0) < 3
     assert points(lambda b, c: 1 / 0) == 0
+    assert not capsys.readouterr().err  # a word there would cost all points
 
 
 # ---- nbgrader itself -------------------------------------------------------------------------------------------------

@@ -24,7 +24,7 @@ from exercises.grading.store import write_atomically
 
 SCRIPTS = Path(__file__).parent / "at_gradescope"
 LOCK = catalogue.CHECKOUT / "requirements.lock"
-NEEDED = ("markdown-it-py", "mdit-py-plugins", "numpy", "pyseccomp", "scipy")  # to grade; these bring what they need
+NEEDED = ("numpy", "pyseccomp", "scipy")  # by checks and sandbox, whatever answers are allowed to import
 KINDS = (".py", ".json")  # of files of a package: no statements, worksheets or pictures
 LONG_AGO = (1980, 1, 1, 0, 0, 0)  # so that the same content is the same zip
 RUNS, IS_READ = 0o100700, 0o100600
@@ -44,7 +44,7 @@ def write(
         **{name: (SCRIPTS / name).read_text(encoding="utf-8") for name in ("setup.sh", "run_autograder", "README.md")},
         **dict(_modules("exercises")),
         **dict(_modules("evalstats")),
-        **_pins(),
+        **_pins({*NEEDED, *(package for name in chosen.checked for package in catalogue.load(name).allows)}),
         "autograder.json": json.dumps(settings, indent=1, sort_keys=True),
         "course.toml": course_file.read_text(encoding="utf-8"),
         "grading.secret": own.line(),
@@ -65,17 +65,23 @@ def _modules(package: str) -> Iterator[tuple[str, str]]:
             yield path.relative_to(root).as_posix(), path.read_text(encoding="utf-8")
 
 
-def _pins() -> dict[str, str]:
+def _pins(packages: set[str]) -> dict[str, str]:
     """What `setup.sh` installs, exactly as locked, and the Python that it takes: the one that runs here."""
     if not LOCK.is_file():
         raise ValueError(f"{LOCK.name} is needed for the pins of an autograder: export from a checkout of the course")
     locked = LOCK.read_text(encoding="utf-8")
-    pins = [re.search(rf"^{re.escape(name)}==[^ ;\n]+", locked, re.MULTILINE) for name in NEEDED]
     return {
-        "requirements.txt": "".join(f"{pin[0]}\n" for pin in pins if pin),
+        "requirements.txt": "".join(f"{_pin(package, locked)}\n" for package in sorted(packages)),
         "constraints.txt": locked,
         "python-version": f"{sys.version_info.major}.{sys.version_info.minor}\n",
     }
+
+
+def _pin(package: str, locked: str) -> str:
+    pin = re.search(rf"^{re.escape(package)}==[^ ;\n]+", locked, re.MULTILINE)
+    if pin is None:
+        raise ValueError(f"{LOCK.name} has no pin of {package}, which an exercise allows: add it and run `make lock`")
+    return pin[0]
 
 
 def _zipped(files: dict[str, str]) -> bytes:
