@@ -45,7 +45,7 @@ def add_to(commands: Parsers) -> None:
     changes = _add(commands, "changes", CHANGES, "Show which marks differ between two runs.")
     changes.add_argument("old", type=Path, metavar="OLD", help="results folder of the earlier run")
     changes.add_argument("new", type=Path, metavar="NEW", help="results folder of the later run")
-    changes.add_argument("--csv", type=Path, metavar="FILE", help="write them as a table, too")
+    changes.add_argument("--csv", type=_new_file, metavar="FILE", help="write them as a table, too")
     _export(_add(commands, "export", EXPORT, "Write what Gradescope, nbgrader, Canvas or Moodle takes.", None))
 
 
@@ -67,7 +67,10 @@ def _later(name: str) -> Command:
         except ModuleNotFoundError as missing:
             raise ValueError(NO_LINUX if missing.name == "fcntl" else NO_PACKAGE.format(missing.name)) from None
         command: Command = getattr(commands, name)
-        return command(options)
+        try:
+            return command(options)
+        except OSError as error:  # a full disk, a folder of somebody else
+            raise ValueError(": ".join(filter(None, [error.filename, error.strerror or str(error)]))) from error
 
     return run
 
@@ -116,9 +119,16 @@ def _export(parser: argparse.ArgumentParser) -> None:
         marks = _add(kinds, name, f"Write marks for {title}.", f"Marks for {title}.", f"export_{name}")
         marks.add_argument("results", type=Path, metavar="RESULTS", help="results folder of a class")
         marks.add_argument("--roster", type=Path, required=True, metavar="FILE", help=ROSTER)
-        marks.add_argument("--out", type=Path, required=True, metavar="FILE", help="CSV file to write")
+        marks.add_argument("--out", type=_new_file, required=True, metavar="FILE", help="CSV file to write")
         marks.add_argument("--template", type=Path, metavar="FILE", help=f"{template}; a guess less if given")
         marks.add_argument("--column", metavar="NAME", help="column of the assignment in the template")
+
+
+def _new_file(text: str) -> Path:
+    path = Path(text)
+    if not path.parent.is_dir():
+        raise argparse.ArgumentTypeError(f"{text!r} cannot be written: there is no folder {path.parent}")
+    return path
 
 
 def _workers(text: str) -> int:

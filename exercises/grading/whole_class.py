@@ -107,7 +107,8 @@ def _stopped_by(*signals: signal.Signals) -> Iterator[None]:
     def stop(number: int, frame: FrameType | None) -> None:
         raise KeyboardInterrupt
 
-    before = {each: signal.signal(each, stop) for each in signals}
+    # a signal that is ignored, as under nohup, stays so
+    before = {each: signal.signal(each, stop) for each in signals if signal.getsignal(each) is not signal.SIG_IGN}
     try:
         yield
     finally:

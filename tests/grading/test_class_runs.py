@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+import shutil
 import signal
 import subprocess
 import sys
@@ -131,9 +132,9 @@ def class_of_20(tmp_path_factory: pytest.TempPathFactory) -> tuple[list[str], Pa
 
 
 @pytest.fixture(scope="module")
-def class_of_6(tmp_path_factory: pytest.TempPathFactory) -> tuple[list[str], Path]:
+def class_of_4(tmp_path_factory: pytest.TempPathFactory) -> tuple[list[str], Path]:
     folder = tmp_path_factory.mktemp("class")
-    words = classroom.write_class(folder, 6, seed=2)
+    words = classroom.write_class(folder, 4, seed=2)
     quiet_run(words, folder / "quiet", "-j", "2")
     return words, folder / "quiet"
 
@@ -182,67 +183,67 @@ def test_kills_in_a_class_of_200_change_nothing(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("by", [signal.SIGINT, signal.SIGTERM])
-def test_a_stopped_run_goes_on_where_it_was(by: signal.Signals, class_of_6: tuple[list[str], Path]) -> None:
-    words, quiet = class_of_6
+def test_a_stopped_run_goes_on_where_it_was(by: signal.Signals, class_of_4: tuple[list[str], Path]) -> None:
+    words, quiet = class_of_4
     out = quiet.with_name(f"stopped-{by.name}")
     run = Run(words, out, "-j", "2")
-    run.until_graded(2)
+    run.until_graded(1)
     run.process.send_signal(by)
     status, said = run.end()
-    assert (status, run.graded() < 6) == (130, True), said
+    assert (status, run.graded() < 4) == (130, True), said
     assert "Stopped. What was graded is kept: the same command goes on from there." in said
     assert "Traceback" not in said
     kept = run.graded()
-    assert f"Graded now: {6 - kept}. As they were, and so kept: {kept}." in quiet_run(words, out, "-j", "2")
+    assert f"Graded now: {4 - kept}. As they were, and so kept: {kept}." in quiet_run(words, out, "-j", "2")
     assert results(out) == results(quiet)
 
 
-def test_the_number_of_workers_changes_nothing(class_of_6: tuple[list[str], Path]) -> None:
-    words, quiet = class_of_6
+def test_the_number_of_workers_changes_nothing(class_of_4: tuple[list[str], Path]) -> None:
+    words, quiet = class_of_4
     quiet_run(words, quiet.with_name("one"), "-j", "1")
     assert results(quiet.with_name("one")) == results(quiet)
 
 
-def test_a_dask_cluster_changes_nothing(class_of_6: tuple[list[str], Path]) -> None:
+def test_a_dask_cluster_changes_nothing(class_of_4: tuple[list[str], Path]) -> None:
     from distributed import LocalCluster
 
-    words, quiet = class_of_6
+    words, quiet = class_of_4
     out = quiet.with_name("dask")
     with LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None) as cluster:
         said = quiet_run(words, out, "--executor", "dask", "--scheduler", cluster.scheduler_address)
-    assert "Graded now: 6." in said
+    assert "Graded now: 4." in said
     assert results(out) == results(quiet)
 
 
-def test_what_has_not_changed_is_not_graded_again(class_of_6: tuple[list[str], Path]) -> None:
-    words, quiet = class_of_6
+def test_what_has_not_changed_is_not_graded_again(class_of_4: tuple[list[str], Path]) -> None:
+    words, quiet = class_of_4
     before, everything = results(quiet), (quiet / "class.html").read_bytes()
     written = {path: path.stat().st_mtime_ns for path in quiet.rglob("*.html")}
-    assert "Graded now: 0. As they were, and so kept: 6." in quiet_run(words, quiet)
+    assert "Graded now: 0. As they were, and so kept: 4." in quiet_run(words, quiet)
     assert results(quiet) == before
     assert (quiet / "class.html").read_bytes() == everything
     assert {path: path.stat().st_mtime_ns for path in quiet.rglob("*.html")} == written
 
 
-def test_one_changed_submission_is_graded_again_alone(class_of_6: tuple[list[str], Path]) -> None:
-    words, quiet = class_of_6
-    submission = sorted(Path(words[1]).iterdir())[0]
-    content = submission.read_bytes()
-    try:
-        submission.write_bytes(content + b"\n\n")
-        assert "Graded now: 1. As they were, and so kept: 5." in quiet_run(words, quiet)
-    finally:
-        submission.write_bytes(content)
-    assert "Graded now: 1. As they were, and so kept: 5." in quiet_run(words, quiet)
+def test_one_changed_submission_is_graded_again_alone(class_of_4: tuple[list[str], Path], tmp_path: Path) -> None:
+    words, quiet = class_of_4
+    shutil.copytree(quiet, tmp_path / "results")
+    shutil.copytree(words[1], tmp_path / "submissions")
+    changed = tmp_path / "submissions" / "s001.ipynb"
+    changed.write_bytes(changed.read_bytes() + b"\n")
+    said = quiet_run([words[0], str(tmp_path / "submissions"), *words[2:]], tmp_path / "results")
+    assert "Graded now: 1. As they were, and so kept: 3." in said
+    after, before = results(tmp_path / "results"), results(quiet)
+    assert [name for name in before if after[name] != before[name]] == ["marks.json", "records/s001-1.json"]
+    assert (after["marks.csv"], after["feedback/s001.html"]) == (before["marks.csv"], before["feedback/s001.html"])
 
 
-def test_two_runs_at_once_are_refused(class_of_6: tuple[list[str], Path]) -> None:
-    words, quiet = class_of_6
-    out = quiet.with_name("twice")
-    first = Run(words, out, "-j", "1")
+def test_two_runs_at_once_are_refused(class_of_4: tuple[list[str], Path], tmp_path: Path) -> None:
+    words, _ = class_of_4
+    first = Run(words, tmp_path / "results", "-j", "1")
     first.until_graded(1)
-    status, said = Run(words, out).end()
+    status, said = Run(words, tmp_path / "results").end()
     assert (status, said.count("\n")) == (2, 1), said
-    assert f"exercises: {out} is in use by process {first.process.pid} on " in said
+    assert f"exercises: {tmp_path / 'results'} is in use by process {first.process.pid} on " in said
     first.process.send_signal(signal.SIGTERM)
     first.end()

@@ -207,6 +207,14 @@ def test_without_a_sandbox_nothing_is_run_unless_trusted(room: Classroom, monkey
     assert json.loads((room.out / "run.json").read_text())["modes"] == ["trusted"]
 
 
+def test_a_full_disk_is_told_in_one_line(room: Classroom, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(*anything: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(store, "write_atomically", full)
+    assert room.grade("-j", "1")[::2] == (2, "exercises: No space left on device\n")
+
+
 def test_a_folder_in_use_is_refused(room: Classroom) -> None:
     with store.held(room.out):
         assert "is in use by process" in room.refuses()
@@ -250,6 +258,9 @@ def test_marks_are_exported(room: Classroom) -> None:
         assert (status, said.splitlines()[0]) == (0, f"{out} is ready to be imported.")
         assert "ada" in out.read_text(encoding="utf-8-sig")
         assert room.say(*words, "--template", "none.csv")[0] == 2
+        with pytest.raises(SystemExit):
+            room.say(*words[:-1], str(room.folder / "no/marks.csv"))
+        assert f"there is no folder {room.folder / 'no'}" in room.capsys.readouterr().err
 
 
 def test_assignments_are_exported(room: Classroom) -> None:
