@@ -33,7 +33,8 @@ STUDENT_ROLES = {"", "student", "learner"}
 class Student:
     """One student. `canvas_id` and `moodle_id` are the numbers in the file names of these systems, where known.
 
-    `name` is as the file has it. `test` marks a test student, who is graded but is none of the class.
+    `name` is as the file has it, with what cannot be seen made visible. `test` marks a test student, who is graded but
+    is none of the class.
     """
 
     id: str
@@ -158,11 +159,11 @@ class _Columns:
         return self.cell(row, NAME) or " ".join(part for part in both if part)
 
     def student(self, line: int, row: list[str]) -> Student:
-        """The student of a row, all of whose texts must be harmless: they become names of files."""
+        """The student of a row. Ids must be harmless as they are; a name, which students choose, is made so."""
         where = f"{self.file}, line {line}"
         if any(row[self.width :]):
             raise ValueError(f"{where}: {len(row)} cells, but the header has {self.width}; quote cells with separators")
-        name = self.name(row)
+        name = visible(self.name(row), MAX_NAME)
         number = re.search(r"\d+$", self.cell(row, PARTICIPANT))
         student = Student(
             id=self.cell(row, self.ids),
@@ -171,12 +172,12 @@ class _Columns:
             canvas_id=self.cell(row, ["id"]) if self.is_canvas else "",
             moodle_id=number[0] if number else "",
             login=self.cell(row, LOGIN),
-            section=self.cell(row, SECTION),
+            section=visible(self.cell(row, SECTION), MAX_NAME),
             test=self.cell(row, TEST).casefold() in YES or (self.is_canvas and name == "Student, Test"),
         )
         if not student.id:
-            raise ValueError(f"{where}: '{visible(name, MAX_NAME)}' has no id")
-        _refuse_odd(where, vars(student))
+            raise ValueError(f"{where}: '{name}' has no id")
+        _refuse_odd(where, {field: text for field, text in vars(student).items() if field not in ("name", "section")})
         return student
 
 
