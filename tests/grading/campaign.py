@@ -11,7 +11,7 @@ from tests.grading.grading_process import LIMITS
 from tests.grading.outside import Way
 
 CLASSMATE = "right classmate"
-AT_ONCE = 2  # most of the time of slow attacks is waiting
+AT_ONCE = 3  # most of the time of slow attacks is waiting
 GROUPS = {
     "forging and objects": ("forging", "objects"),
     "reading and secrets": ("reading", "secrets"),
@@ -36,7 +36,8 @@ def run(way: Way, group: str) -> dict[str, tuple[dict[str, Any], list[str]]]:
         probe = outside.run(way, ["probe"])[0]
         if not judging.limits_hold(probe):
             raise AssertionError(f"limits do not hold here, so no bomb is tried: {probe}")
-    parts = [wanted[: len(wanted) // 2], wanted[len(wanted) // 2 :]]
+    size = -(-len(wanted) // AT_ONCE)
+    parts = [wanted[start : start + size] for start in range(0, len(wanted), size)]
     with ThreadPoolExecutor(AT_ONCE) as threads:
         done = list(threads.map(lambda part: outside.run(way, _with_classmates(part)), parts))
     found = {}

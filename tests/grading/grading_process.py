@@ -78,11 +78,11 @@ def main() -> None:
 
 
 def _grader(name: str) -> Callable[[Job], Graded]:
-    if name == "naive":
+    if name != "real":
         from tests.grading import naive
 
         _loopback_up()
-        return naive.grade
+        return naive.careless if name == "careless" else naive.grade
     from exercises.grading.grade import grade
 
     return grade

@@ -1,6 +1,7 @@
-"""A grader as one would write it in an afternoon: no sandbox, the checks in the student's own process.
+"""Graders that must not stand, to see that the harness notices.
 
-The corpus is tried on it to see that its attacks are alive and that the harness notices what they win.
+One is as one would write it in an afternoon: no sandbox, the checks in the student's own process; attacks that win
+there are alive. The other leaves everything lying about.
 """
 
 from __future__ import annotations
@@ -9,6 +10,11 @@ import contextlib
 import io
 import json
 import os
+import resource
+import signal
+import socket
+import time
+from pathlib import Path
 from typing import Any
 
 from exercises import catalogue
@@ -58,3 +64,28 @@ def _mark(name: str, names: dict[str, Any], seed: int) -> ExerciseMark:
         for r, d in zip(results, drawn, strict=True)
     )
     return ExerciseMark(name, checks)
+
+
+def careless(job: Job) -> Graded:
+    """Leaves a process, files, a descriptor, a connection, a limit, a handler and a changed class."""
+    if os.fork() == 0:
+        os.setsid()
+        if os.fork() == 0:
+            time.sleep(60)
+        os._exit(0)
+    folder = next(Path("/tmp").glob("attacked_class*"))
+    Path("/tmp/attackmark_left").touch()
+    (folder / "results" / "marks.csv").write_text("everybody gets 999")
+    kept.append(os.open("/dev/null", os.O_RDONLY))
+    for address in ("\0attackmark_47113", str(folder / "socket")):
+        with socket.socket(socket.AF_UNIX) as line:
+            line.connect(address)
+    with socket.create_connection(("127.0.0.1", 47_113)), socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as box:
+        box.sendto(b"x", ("127.0.0.1", 47_113))
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (soft - 1, hard))
+    signal.signal(signal.SIGUSR1, signal.SIG_IGN)
+    return Graded((), ("REACHED the end with CANARY00e7e7e7",), mode=job.mode)
+
+
+kept: list[int] = []

@@ -90,6 +90,27 @@ def test_attacks_win_where_there_is_no_sandbox_and_that_is_noticed(naively: dict
     assert not lame
 
 
+def test_whatever_is_left_is_noticed() -> None:
+    if Way.ROOT_BUBBLEWRAP.missing:
+        pytest.skip("a careless grader is tried only in mounts of its own: " + Way.ROOT_BUBBLEWRAP.missing)
+    found = outside.run(Way.ROOT_BUBBLEWRAP, [campaign.CLASSMATE] * 2, grader="careless")
+    assert found[0]["won"] == ["REACHED the end with CANARY00e7e7e7"]
+    told = "\n".join(found[0]["left"])
+    for words in (
+        "is left: ",
+        "/tmp/attackmark_left is left",
+        "results/marks.csv has changed",
+        "descriptors was ",
+        "a connection came to ('127.0.0.1', ",
+        "a connection came to b'\\x00attackmark_",
+        "a connection came to '/tmp/attacked_class/socket'",
+        "a datagram came",
+        "RLIMIT_NOFILE was ",
+        "handlers was ",
+    ):
+        assert words in told
+
+
 HARMLESS: dict[str, Any] = {"name": "x", "seconds": 0.1, "peak_megabytes": 50.0, "left": [], "won": [], "error": ""}
 
 
