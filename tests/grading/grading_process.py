@@ -42,7 +42,7 @@ LIMITS = Limits(
 )
 SEEDS = (20_261, 20_262)
 CLASS = Path("/tmp/attacked_class")
-PORTS = range(47_113, 47_121)  # several of these processes may run; each takes the first that is free
+PORTS = range(47_113, 47_153)  # several of these processes may run; each takes the first that is free
 MARK = "attackmark"
 PROTECTED = ("NEARLY_EVEN", "the two tails overlap", "[assignment.paired]", "root:x:0")
 WON = re.compile(r"REACHED [^\"\\]{0,60}|CANARY[0-9a-f]{8}|" + "|".join(map(re.escape, PROTECTED)))
@@ -184,6 +184,7 @@ class Surroundings:
 
     def _listen(self) -> None:
         tcp, udp = (socket.socket(socket.AF_INET, kind) for kind in (socket.SOCK_STREAM, socket.SOCK_DGRAM))
+        tcp.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)  # also where one has just ended
         self.port = next(port for port in PORTS if _bound(tcp, ("127.0.0.1", port)))
         udp.bind(("127.0.0.1", self.port))
         abstract, named = (socket.socket(socket.AF_UNIX) for _ in range(2))

@@ -96,7 +96,7 @@ def class_folders():
 
 def class_ports():
     """Ports of loopback on which the test listens."""
-    return range(47_113, 47_121)
+    return range(47_113, 47_153)
 
 
 def one_sided(b, c):
