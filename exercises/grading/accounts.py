@@ -34,7 +34,8 @@ def account() -> Iterator[int | None]:
     if os.geteuid() != 0:
         yield None
         return
-    for uid in range(FIRST, FIRST + COUNT):
+    first = os.getpid() % COUNT  # graders that cannot see each other's signs seldom meet
+    for uid in (FIRST + (first + step) % COUNT for step in range(COUNT)):
         if _has_a_name(uid):
             continue
         with socket.socket(socket.AF_UNIX) as sign:

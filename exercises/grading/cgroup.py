@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import re
 import time
 from dataclasses import dataclass
 from functools import cache
@@ -16,9 +17,9 @@ from pathlib import Path
 from exercises.grading.records import Limits
 
 ROOT = Path("/sys/fs/cgroup")
-NAME = "evalstats-grading"
-SPARE = 64 * 1024**2  # for the programs around the notebook,
-BUBBLEWRAPS = 2  # of which there are so many
+NAME = "evalstats-sandbox"
+SPARE = 256 * 1024**2  # for the processes around the notebook's,
+AROUND = 4  # of which there are so many: bubblewrap's two, the nursery, and the one that watches
 PERIOD = 100_000  # microseconds: the kernel's usual
 PATIENCE = 2.0
 _numbers = count()
@@ -33,7 +34,7 @@ class Group:
     @classmethod
     def create(cls, limits: Limits) -> Group | None:
         """A group with these limits, or None where we may not make one."""
-        name = f"{NAME}-{os.getpid()}-{next(_numbers)}"
+        name = f"{NAME}-{_view()}-{os.getpid()}-{next(_numbers)}"
         if not _parents():
             return None
         _remove_left_behind()
@@ -81,7 +82,7 @@ def _settings(folders: tuple[Path, ...], limits: Limits) -> list[tuple[Path, str
         "memory.swap.max": 0,
         "memory.limit_in_bytes": memory,
         "memory.memsw.limit_in_bytes": memory,
-        "pids.max": limits.processes + BUBBLEWRAPS,
+        "pids.max": limits.processes + AROUND,
         "cpu.max": PERIOD,  # of one core, so that no submission slows down its neighbours
         "cpu.cfs_quota_us": PERIOD,
     }
@@ -92,8 +93,8 @@ def _settings(folders: tuple[Path, ...], limits: Limits) -> list[tuple[Path, str
 def _remove_left_behind() -> None:
     """Remove the empty groups of graders that were killed."""
     for parent in _parents():
-        for folder in parent.glob(f"{NAME}-*"):
-            if not Path("/proc", folder.name.split("-")[2]).exists():
+        for folder in parent.glob(f"{NAME}-{_view()}-*"):
+            if not Path("/proc", folder.name.split("-")[3]).exists():
                 with contextlib.suppress(OSError):
                     folder.rmdir()
 
@@ -109,6 +110,11 @@ def _parents() -> tuple[Path, ...]:
     parents = {kind: ROOT / kind / own.get(kind, "/").lstrip("/") for kind in ("memory", "pids", "cpu")}
     usable = {kind: parent for kind, parent in parents.items() if os.access(parent, os.W_OK)}
     return tuple(usable.values()) if {"memory", "pids"} <= set(usable) else ()
+
+
+def _view() -> str:
+    """Whose numbers of processes are meant: graders in other containers have others."""
+    return re.sub(r"\D", "", os.readlink("/proc/self/ns/pid"))
 
 
 def _own_groups() -> dict[str, str]:

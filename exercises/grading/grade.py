@@ -7,6 +7,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 
 from exercises import catalogue
+from exercises.cells import imports
 from exercises.exercise import Check, Exercise
 from exercises.grading.notebook import (
     UnreadableError,
@@ -18,13 +19,14 @@ from exercises.grading.notebook import (
     without_spare_starters,
 )
 from exercises.grading.records import Cell, CheckMark, ExerciseMark, Graded, Job
-from exercises.grading.sandbox import Box
+from exercises.grading.sandbox import start
 from exercises.grading.session import MissingError, Session
 from exercises.grading.similarity import shapes
 from exercises.local import TimedOutError
 from exercises.run import CheckResult, Verdict, run
 
 _Checked = dict[str, CheckResult]  # by what the check says
+WORTH_LOADING = {"scipy": "scipy.stats"}  # by package: what takes long to load, if a notebook uses it
 USUAL_SECONDS = 5.0  # what most exercises allow the learner for a call; the limits are meant for those
 
 
@@ -70,7 +72,9 @@ def _check_all(
     Hidden inputs go in last: everything that a learner may read was said by a notebook that had seen none.
     """
     checked: dict[str, _Checked] = {exercise.name: {} for exercise, _ in group}
-    with Session(cells, lambda: Box(job.mode, job.limits, allowed), job.limits) as session:
+    used = {module for cell in cells for module in imports(cell.code)} & set(allowed)
+    loaded = [module for package, module in WORTH_LOADING.items() if package in used]
+    with Session(cells, lambda: start(job.mode, job.limits, allowed, loaded), job.limits) as session:
         errors: dict[str, Sequence[str]] = {}
         try:
             session.box()

@@ -7,31 +7,28 @@ file of the grader lies there either. Root starts each sandbox under an account 
 
 from __future__ import annotations
 
+import atexit
 import importlib.util
 import json
 import marshal
 import os
-import secrets
-import select
 import shutil
 import signal
-import struct
 import subprocess
 import sys
 import sysconfig
-import time
 from collections.abc import Iterable
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from tempfile import TemporaryFile
-from typing import IO, Any, cast
+from typing import IO, Any, NoReturn, cast
 
 import exercises
 from exercises.grading import seccomp
 from exercises.grading.accounts import account, sweep
 from exercises.grading.cgroup import Group
+from exercises.grading.channel import Channel, DiedError, LateError, MalformedError
 from exercises.grading.inside import confine
 from exercises.grading.records import Limits, Mode
 
@@ -45,6 +42,7 @@ SENT = {  # the name of a module in the sandbox, and where it is written
     "exercises.local": COURSE / "local.py",
     "exercises.confine": INSIDE / "confine.py",
     "exercises.worker": INSIDE / "worker.py",
+    "exercises.nursery": INSIDE / "nursery.py",
 }
 SYSTEM_LIBRARIES = ("/usr/lib", "/usr/lib64", "/lib", "/lib64")
 ENVIRONMENT = {
@@ -56,6 +54,10 @@ ENVIRONMENT = {
 }
 INSTALLED = ("site-packages", "dist-packages")  # folders of the standard library that hold other people's packages
 START_SECONDS = 60.0
+STOP_SECONDS = 10.0
+PLACES = 24  # notebooks from one nursery
+SHORT = 1000  # bytes of what a nursery says
+NURSERYS = 4  # processes: bubblewrap's two, the nursery, and the one that watches over the notebook's
 NOBODY = 65534
 
 INSTALL = """\
@@ -70,20 +72,8 @@ class NoSandboxError(ValueError):
     """There is no sandbox on this machine; the text says what to install."""
 
 
-class DiedError(Exception):
-    """The sandbox ended by itself."""
-
-
-class LateError(Exception):
-    """No reply in time."""
-
-
 class StartError(Exception):
     """The sandbox did not start; the text says what it complained of."""
-
-
-class MalformedError(Exception):
-    """What came back is no reply: too long, no JSON, or an answer to a question that was not asked."""
 
 
 @dataclass(frozen=True)
@@ -130,20 +120,26 @@ def _modules() -> bytes:
     )
 
 
-class Box:
-    """One sandbox, with a worker in it that waits for requests."""
+class Nursery:
+    """A Python in its sandbox that has loaded packages and never runs student code: each notebook is forked from it.
 
-    def __init__(self, mode: Mode, limits: Limits, allowed: Iterable[str]) -> None:
+    Loading scipy takes longer than most notebooks; so it is loaded once. A notebook's process sees no process but its
+    own (in bubblewrap), gives up all rights before it hears of any student, keeps one pair of pipes and no other, and
+    dies with all that it has started.
+    """
+
+    def __init__(self, mode: Mode, limits: Limits, allowed: tuple[str, ...], loaded: tuple[str, ...]) -> None:
+        self.mode = mode
         self.limits = limits
         self._stack = ExitStack()
-        names = tuple(sorted(allowed))
-        uid = self._stack.enter_context(account()) if mode is not Mode.TRUSTED else None
-        self._sweep = uid if mode is Mode.LANDLOCK else None
-        settings = _settings(mode, limits, names, uid)
-        with ExitStack() as files:
-            command, passed = _command(mode, names, uid, files)
-            self._process: subprocess.Popen[bytes] = subprocess.Popen(
-                command,
+        self._uid = self._stack.enter_context(account()) if mode is not Mode.TRUSTED else None
+        ours, theirs = zip(*(_pipes() for _ in range(PLACES)), strict=True)
+        self._places = dict(enumerate(ours))
+        self._busy = False
+        passed = [end for pair in theirs for end in pair]
+        try:
+            self.process: subprocess.Popen[bytes] = subprocess.Popen(
+                _command(mode, allowed, self._uid),
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.PIPE,
@@ -153,137 +149,160 @@ class Box:
                 bufsize=0,
                 start_new_session=True,
             )
+        finally:
+            _close(passed)
         self._group = Group.create(limits) if mode is not Mode.TRUSTED else None
-        self._to, self._from, self._complaints = (
-            cast(IO[bytes], pipe) for pipe in (self._process.stdin, self._process.stdout, self._process.stderr)
+        to, back, self._complaints = (
+            cast(IO[bytes], pipe) for pipe in (self.process.stdin, self.process.stdout, self.process.stderr)
         )
-        for pipe in (self._to, self._from):
-            os.set_blocking(pipe.fileno(), False)
-        self._begin(settings)
+        self._channel = Channel(to.fileno(), back.fileno(), SHORT)
+        self._pipes = (to, back, self._complaints)
+        self._begin({**_settings(mode, limits, allowed, self._uid), "pipes": theirs, "loaded": loaded})
+
+    @property
+    def full(self) -> bool:
+        """Whether all places have been used."""
+        return not self._places
 
     def _begin(self, settings: dict[str, Any]) -> None:
-        """Send our own code, and hear from it once; nothing of a student's has run when the group closes around it."""
-        stop = time.monotonic() + START_SECONDS
         try:
-            for part in (json.dumps(settings).encode(), _modules()):
-                self._write(struct.pack(">I", len(part)) + part, stop)
-            self.ask({"do": "cell", "label": "", "code": "", "seconds": START_SECONDS}, START_SECONDS)
+            self._channel.send_bytes(json.dumps(settings).encode(), START_SECONDS)
+            self._channel.send_bytes(_modules(), START_SECONDS)
+            self._channel.ask({"do": "nothing"}, START_SECONDS)
             if self._group is not None:
-                self._group.add(self._process.pid)
+                self._group.add(self.process.pid)
         except (DiedError, LateError, MalformedError, OSError) as error:
-            said = self._last_words()
-            self.close()
-            raise StartError(said or str(error) or type(error).__name__) from None
+            self._fail(error)
 
-    def _last_words(self) -> str:
-        """What the sandbox complained of before any student code could."""
-        self._process.kill()
-        lines = self._complaints.read(10_000).decode(errors="replace").strip().splitlines()
-        return lines[-1] if lines else ""
+    def _fail(self, error: Exception) -> NoReturn:
+        """End, and say what was complained of; student code has had no say yet."""
+        os.set_blocking(self._complaints.fileno(), False)
+        lines = (self._complaints.read(10_000) or b"").decode(errors="replace").strip().splitlines()
+        self.end()
+        raise StartError(lines[-1] if lines else str(error) or type(error).__name__) from None
 
-    def ask(self, request: dict[str, Any], seconds: float) -> dict[str, Any]:
-        """Send a request and wait for its reply."""
-        return self.receive(self.send(request, seconds), seconds=seconds)
+    def box(self) -> Box:
+        """A new notebook's process, forked and without rights."""
+        if self._busy:
+            raise RuntimeError("a nursery has one notebook at a time")
+        self._busy = True
+        place, (requests, replies) = self._places.popitem()
+        box = Box(self, requests, replies)
+        try:
+            self._channel.ask({"do": "start", "place": place}, START_SECONDS)
+            box.ask({"do": "cell", "label": "", "code": "", "seconds": START_SECONDS}, START_SECONDS)
+        except (DiedError, LateError, MalformedError, OSError) as error:
+            self._fail(error)
+        return box
 
-    def send(self, request: dict[str, Any], seconds: float) -> str:
-        """Send a request; the id by which its reply will be known."""
-        identity = secrets.token_hex(8)
-        data = json.dumps({"id": identity, **request}, allow_nan=False).encode()
-        self._write(struct.pack(">I", len(data)) + data, time.monotonic() + seconds)
-        return identity
+    def stop(self) -> None:
+        """End the notebook's process and all that it started."""
+        try:
+            self._channel.ask({"do": "stop"}, STOP_SECONDS)
+            self._busy = False
+        except (DiedError, LateError, MalformedError):
+            self.end()
 
-    def receive(self, *identities: str, seconds: float) -> dict[str, Any]:
-        """The next reply, which must be to one of these requests."""
-        stop = time.monotonic() + seconds
-        length = struct.unpack(">I", self._read(4, stop))[0]
-        if length > self.limits.reply_bytes:
-            raise MalformedError(f"a reply of more than {self.limits.reply_bytes:,} bytes")
-        reply = _parsed(self._read(length, stop))
-        if reply.get("id") not in identities:
-            raise MalformedError("an answer to a question that was not asked")
-        return reply
+    @property
+    def ended(self) -> bool:
+        """Whether it is of no use any more."""
+        return self._complaints.closed or self.process.poll() is not None
 
-    def _write(self, data: bytes, stop: float) -> None:
-        waiting = memoryview(data)
-        while waiting:
-            self._wait(self._to, select.POLLOUT, stop)
-            try:
-                waiting = waiting[os.write(self._to.fileno(), waiting[: 1 << 16]) :]
-            except BlockingIOError:
-                continue
-            except BrokenPipeError:
-                raise DiedError from None
-
-    def _read(self, count: int, stop: float) -> bytes:
-        parts = []
-        while count:
-            self._wait(self._from, select.POLLIN, stop)
-            part = os.read(self._from.fileno(), min(count, 1 << 20))
-            if not part:
-                raise DiedError
-            parts.append(part)
-            count -= len(part)
-        return b"".join(parts)
-
-    def _wait(self, pipe: IO[bytes], event: int, stop: float) -> None:
-        poll = select.poll()
-        poll.register(pipe, event)
-        if not poll.poll(max(0.0, stop - time.monotonic()) * 1000):
-            raise LateError
-
-    def close(self) -> None:
+    def end(self) -> None:
         """End everything in the sandbox, and wait until it has ended."""
-        self._process.kill()
+        if self._complaints.closed:
+            return
+        self.process.kill()
         if self._group is not None:
             for process in self._group.processes():
-                _kill(process)
-        self._process.wait()
-        for pipe in (self._to, self._from, self._complaints):
+                with suppress(ProcessLookupError):
+                    os.kill(process, signal.SIGKILL)
+        self.process.wait()
+        for pipe in self._pipes:
             pipe.close()
-        if self._sweep is not None:
-            sweep(self._sweep)
+        _close([end for pair in self._places.values() for end in pair])
+        self._places.clear()
+        if self.mode is Mode.LANDLOCK and self._uid is not None:
+            sweep(self._uid)
         if self._group is not None:
             self._group.remove()
         self._stack.close()
 
 
-def _kill(process: int) -> None:
-    with suppress(ProcessLookupError):
-        os.kill(process, signal.SIGKILL)
+def _close(descriptors: Iterable[int]) -> None:
+    for descriptor in descriptors:
+        os.close(descriptor)
 
 
-def _parsed(data: bytes) -> dict[str, Any]:
-    """A reply as plain values; whatever it is that student code has written."""
-    try:
-        reply = json.loads(data.decode("utf-8"), parse_constant=_no_constant)
-    except (ValueError, RecursionError):
-        raise MalformedError("a reply that is no JSON") from None
-    if type(reply) is not dict:
-        raise MalformedError("a reply that is no JSON object")
-    return reply
+def _pipes() -> tuple[tuple[int, int], tuple[int, int]]:
+    """Two pipes: our ends (to write requests, to read replies), and those of the notebook's process."""
+    read_request, write_request = os.pipe()
+    read_reply, write_reply = os.pipe()
+    return (write_request, read_reply), (read_request, write_reply)
 
 
-def _no_constant(name: str) -> None:
-    raise ValueError(f"{name} is no JSON")
+class Box(Channel):
+    """One notebook's process in its sandbox, which waits for requests."""
+
+    def __init__(self, nursery: Nursery, requests: int, replies: int) -> None:
+        super().__init__(requests, replies, nursery.limits.reply_bytes)
+        self.nursery = nursery
+
+    def close(self) -> None:
+        """End it, and all that it started."""
+        self.hang_up()
+        self.nursery.stop()
+
+
+_nurseries: dict[tuple[object, ...], Nursery] = {}
+
+
+def start(mode: Mode, limits: Limits, allowed: Iterable[str], loaded: Iterable[str] = ()) -> Box:
+    """A sandbox with a notebook's process in it. Only one at a time for the same mode, limits and packages.
+
+    `loaded` are modules of the allowed packages that are worth loading beforehand.
+    """
+    names, modules = tuple(sorted(allowed)), tuple(sorted(loaded))
+    key = (os.getpid(), mode, limits, names, modules)
+    for last_try in (False, True):
+        nursery = _nurseries.get(key)
+        if nursery is None or nursery.ended or nursery.full:
+            if nursery is not None:
+                nursery.end()
+            nursery = _nurseries[key] = Nursery(mode, limits, names, modules)
+        try:
+            return nursery.box()
+        except StartError:
+            if last_try:
+                raise
+    raise AssertionError("never reached")
+
+
+def end_nurseries() -> None:
+    """End what is kept for the next notebook; at the end of the process this happens by itself."""
+    while _nurseries:
+        key, nursery = _nurseries.popitem()
+        if key[0] == os.getpid():
+            nursery.end()
+
+
+atexit.register(end_nurseries)
 
 
 def _settings(mode: Mode, limits: Limits, names: tuple[str, ...], uid: int | None) -> dict[str, Any]:
     """What the sandbox is told of itself: the rights to give up, and where packages lie."""
     programs = ("", "", "") if mode is Mode.TRUSTED else tuple(program.hex() for program in seccomp.filters())
-    within_bubblewrap = mode is Mode.BUBBLEWRAP  # which lays the first filter itself
+    own = NURSERYS if mode is Mode.BUBBLEWRAP and uid is None else 0  # they are of the same account
     return {
         "packages": packages(names),
         "uid": uid,
+        "own_processes": mode is Mode.BUBBLEWRAP,
         "landlock": _landlock_rules(names) if mode is Mode.LANDLOCK else None,
-        "filters": {
-            "sandbox": "" if within_bubblewrap else programs[0],
-            "no_program": programs[1],
-            "no_children": programs[2],
-        },
+        "filters": {"sandbox": programs[0], "no_program": programs[1], "no_children": programs[2]},
         "limits": {
             "RLIMIT_AS": limits.memory_bytes,
             "RLIMIT_FSIZE": 0,
-            "RLIMIT_NPROC": limits.processes,
+            "RLIMIT_NPROC": limits.processes + own,
             "RLIMIT_NOFILE": 64,
             "RLIMIT_CORE": 0,
             "RLIMIT_MEMLOCK": 0,
@@ -307,17 +326,13 @@ def _system_libraries() -> list[Path]:
     return [Path(path) for path in SYSTEM_LIBRARIES if Path(path).is_dir()]
 
 
-def _command(mode: Mode, names: tuple[str, ...], uid: int | None, files: ExitStack) -> tuple[list[str], list[int]]:
-    """The command that starts a sandbox, and the open files that it inherits."""
+def _command(mode: Mode, names: tuple[str, ...], uid: int | None) -> list[str]:
+    """The command that starts a sandbox with the nursery in it."""
     isolated = ["-s", "-P", "-S"]  # and not -I, which would pass over PYTHONHASHSEED
     python = [str(Python.here().program), *isolated, "-c", (INSIDE / "boot.py").read_text(encoding="utf-8")]
     if mode is not Mode.BUBBLEWRAP:
-        return python, []
-    filter_file: IO[bytes] = files.enter_context(TemporaryFile())  # noqa: SIM115 -- the stack closes it
-    filter_file.write(seccomp.filters()[0])
-    filter_file.seek(0)
-    options = [*_namespaces(uid), *_mounts(names), "--seccomp", str(filter_file.fileno())]
-    return [bubblewrap(), *options, "--", *python], [filter_file.fileno()]
+        return python
+    return [bubblewrap(), *_namespaces(uid), *_mounts(names), "--", *python]
 
 
 def bubblewrap() -> str:
@@ -329,14 +344,14 @@ def bubblewrap() -> str:
 
 
 def _namespaces(uid: int | None) -> list[str]:
-    """Everything of its own. Root keeps the right to change accounts until the worker has done so."""
+    """Everything of its own. The nursery keeps the rights that it needs to give each notebook less than it has."""
     options = ["--unshare-ipc", "--unshare-pid", "--unshare-net", "--unshare-uts", "--unshare-cgroup-try"]
     options += ["--hostname", "sandbox", "--die-with-parent", "--new-session", "--cap-drop", "ALL"]
     if uid is None:
         options += ["--unshare-user", "--uid", str(NOBODY), "--gid", str(NOBODY)]
     else:
         options += ["--cap-add", "CAP_SETUID", "--cap-add", "CAP_SETGID"]
-    return options
+    return [*options, "--cap-add", "CAP_SYS_ADMIN"]  # in its own namespaces; for one of processes for each notebook
 
 
 def _mounts(names: tuple[str, ...]) -> list[str]:
@@ -368,7 +383,7 @@ def probe(only: Mode | None = None) -> Mode:
         try:
             if mode is Mode.LANDLOCK:
                 _landlock_can_work()
-            Box(mode, Limits(), ()).close()
+            start(mode, Limits(), ()).close()
             return mode
         except (StartError, NoSandboxError, seccomp.SeccompMissingError) as error:
             complaints.append(f"{mode}: {error}")

@@ -15,8 +15,9 @@ from collections import Counter
 from collections.abc import Callable, Iterable
 from typing import Any
 
+from exercises.grading.channel import DiedError, LateError, MalformedError
 from exercises.grading.records import Cell, Limits
-from exercises.grading.sandbox import Box, DiedError, LateError, MalformedError
+from exercises.grading.sandbox import Box
 from exercises.grading.text import visible
 from exercises.local import CrashedError, NotStartedError, TimedOutError
 from exercises.values import BadValueError, plain

@@ -17,16 +17,17 @@ import pyseccomp
 import pytest
 
 from exercises.grading import accounts, cgroup, sandbox, seccomp
+from exercises.grading.channel import DiedError, LateError, MalformedError
 from exercises.grading.records import Limits, Mode
-from exercises.grading.sandbox import Box, LateError, MalformedError, NoSandboxError, StartError
+from exercises.grading.sandbox import Box, NoSandboxError, StartError, end_nurseries, start
 
 LIMITS = Limits(memory_bytes=512 * 1024**2)
 PATIENCE = 10.0
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture
 def box() -> Iterator[Box]:
-    box = Box(Mode.BUBBLEWRAP, LIMITS, ("scipy",))
+    box = start(Mode.BUBBLEWRAP, LIMITS, ("scipy",))
     yield box
     box.close()
 
@@ -94,7 +95,7 @@ def _site_folders() -> list[Path]:
 
 
 def test_a_package_that_is_not_allowed_is_not_there() -> None:
-    box = Box(Mode.BUBBLEWRAP, LIMITS, ())
+    box = start(Mode.BUBBLEWRAP, LIMITS, ())
     try:
         assert within(box, "import importlib.util; found = importlib.util.find_spec('scipy') is None") is True
     finally:
@@ -204,7 +205,7 @@ def test_the_memory_of_all_processes_has_an_end_where_groups_can_be_made() -> No
     if group is None:
         pytest.skip("no control group can be made on this machine: memory is limited for each process alone")
     group.remove()
-    box = Box(Mode.BUBBLEWRAP, LIMITS, ())
+    box = start(Mode.BUBBLEWRAP, LIMITS, ())
     try:
         code = """
 import os, time
@@ -220,7 +221,7 @@ found = [os.waitpid(child, 0)[1] for child in children]
 """
         try:
             ends = within(box, code)
-        except (sandbox.DiedError, LateError):
+        except (DiedError, LateError):
             return  # the notebook's own process was chosen to end
         assert any(ends), "three times 300 MB fitted into 512 MB"
     finally:
@@ -267,10 +268,13 @@ def _call(box: Box, function: str, *arguments: object) -> dict[str, Any]:
 # ---- what comes out --------------------------------------------------------------------------------------------------
 
 WRITE = """
-import gc, os, struct
+import os, struct, sys
 def frame(data, length=None):
     return struct.pack('>I', len(data) if length is None else length) + data
-pipe = next(each for each in gc.get_objects() if type(each).__name__ == 'Pipe')
+place = sys._getframe()
+while 'pipe' not in place.f_locals:
+    place = place.f_back
+pipe = place.f_locals['pipe']
 """
 
 
@@ -288,7 +292,7 @@ pipe = next(each for each in gc.get_objects() if type(each).__name__ == 'Pipe')
     ],
 )
 def test_what_a_notebook_writes_by_itself_is_no_reply(written: str, why: str) -> None:
-    box = Box(Mode.BUBBLEWRAP, LIMITS, ())
+    box = start(Mode.BUBBLEWRAP, LIMITS, ())
     try:
         with pytest.raises(MalformedError, match=why):
             run(box, f"{WRITE}\nos.write(pipe.replies, {written})")
@@ -297,7 +301,7 @@ def test_what_a_notebook_writes_by_itself_is_no_reply(written: str, why: str) ->
 
 
 def test_half_a_reply_is_waited_for_no_longer_than_asked() -> None:
-    box = Box(Mode.BUBBLEWRAP, LIMITS, ())
+    box = start(Mode.BUBBLEWRAP, LIMITS, ())
     try:
         begun = time.monotonic()
         code = f"{WRITE}\nos.write(pipe.replies, frame(b'{{', 100))\nwhile True: pass"
@@ -309,7 +313,7 @@ def test_half_a_reply_is_waited_for_no_longer_than_asked() -> None:
 
 
 def test_a_sandbox_that_does_not_read_is_not_waited_for() -> None:
-    box = Box(Mode.BUBBLEWRAP, LIMITS, ())
+    box = start(Mode.BUBBLEWRAP, LIMITS, ())
     try:
         box.send({"do": "cell", "label": "cell", "code": "import time; time.sleep(60)", "seconds": 60}, 1.0)
         with pytest.raises(LateError):
@@ -321,9 +325,13 @@ def test_a_sandbox_that_does_not_read_is_not_waited_for() -> None:
 # ---- beginning and end -----------------------------------------------------------------------------------------------
 
 
-def test_no_process_is_left() -> None:
+def test_no_process_is_left_of_a_notebook_and_none_at_all_in_the_end() -> None:
+    end_nurseries()
     before = _descendants(os.getpid())
-    box = Box(Mode.BUBBLEWRAP, LIMITS, ())
+    start(Mode.BUBBLEWRAP, LIMITS, ()).close()
+    waiting = _descendants(os.getpid()) - before
+    assert len(waiting) == 3  # bubblewrap's two and the nursery
+    box = start(Mode.BUBBLEWRAP, LIMITS, ())
     code = """
 import os, time
 if os.fork() == 0:
@@ -333,11 +341,18 @@ if os.fork() == 0:
     os._exit(0)
 """
     run(box, code)
-    inside = _descendants(os.getpid()) - before
+    inside = _descendants(os.getpid()) - before - waiting
     assert len(inside) >= 3
     box.close()
+    _await_end(inside)
+    assert _descendants(os.getpid()) - before == waiting
+    end_nurseries()
+    _await_end(waiting)
+
+
+def _await_end(processes: set[int]) -> None:
     stop = time.monotonic() + PATIENCE
-    while (left := inside & _living()) and time.monotonic() < stop:
+    while (left := processes & _living()) and time.monotonic() < stop:
         time.sleep(0.01)
     assert not left
 
@@ -362,7 +377,7 @@ def _descendants(process: int) -> set[int]:
 def test_two_sandboxes_have_two_accounts() -> None:
     if os.geteuid() != 0:
         pytest.skip("only root can change accounts; an ordinary user's sandboxes are apart by their namespaces")
-    first, second = Box(Mode.BUBBLEWRAP, LIMITS, ()), Box(Mode.BUBBLEWRAP, LIMITS, ())
+    first, second = start(Mode.BUBBLEWRAP, LIMITS, ()), start(Mode.BUBBLEWRAP, LIMITS, ("scipy",), ("scipy.stats",))
     try:
         code = "import os; found = os.getuid()"
         assert within(first, code) != within(second, code)
@@ -380,14 +395,116 @@ def test_where_there_is_no_bubblewrap_it_says_what_to_install(monkeypatch: pytes
 
 
 def test_a_sandbox_that_does_not_start_says_why(monkeypatch: pytest.MonkeyPatch) -> None:
+    end_nurseries()
     monkeypatch.setattr(sandbox, "_namespaces", lambda uid: ["--no-such-option"])
     with pytest.raises(StartError, match="no-such-option"):
-        Box(Mode.BUBBLEWRAP, LIMITS, ())
+        start(Mode.BUBBLEWRAP, LIMITS, ())
 
 
 def test_a_package_that_is_not_installed_is_named() -> None:
     with pytest.raises(ValueError, match="no_such_package"):
-        Box(Mode.BUBBLEWRAP, LIMITS, ("no_such_package",))
+        start(Mode.BUBBLEWRAP, LIMITS, ("no_such_package",))
+
+
+# ---- one nursery, many notebooks -------------------------------------------------------------------------------------
+
+
+def test_notebooks_of_one_nursery_know_nothing_of_each_other() -> None:
+    box = start(Mode.BUBBLEWRAP, LIMITS, ())
+    leave = """
+import builtins, sys, os, json, random, numpy
+builtins.left = json.left = numpy.left = sys.left = 'a trace'
+sys.path.append('a trace')
+os.environ['left'] = 'a trace'
+sys.modules['left'] = sys
+random.seed(7)
+"""
+    run(box, leave)
+    first = box.nursery
+    box.close()
+    box = start(Mode.BUBBLEWRAP, LIMITS, ())
+    try:
+        assert box.nursery is first
+        look = """
+import builtins, sys, os, json, random, numpy
+found = [hasattr(each, 'left') for each in (builtins, json, numpy, sys)]
+found += ['a trace' in sys.path, 'left' in os.environ, 'left' in sys.modules]
+"""
+        assert set(within(box, look)) == {False}
+    finally:
+        box.close()
+
+
+def test_a_notebook_sees_no_process_but_its_own_and_no_other_pipe(box: Box) -> None:
+    assert within(box, "import os; found = [os.getpid(), os.getppid(), os.getpgrp(), os.getsid(0)]") == [1, 0, 1, 1]
+    code = """
+import os
+found = []
+for number in range(4096):
+    try:
+        os.fstat(number)
+        found.append(number)
+    except OSError:
+        pass
+found = len(found)
+"""
+    assert within(box, code) == 5  # nothing three times, requests, replies
+    assert "No such process" in run(box, "import os; x = os.kill(2, 9)")[0]
+    assert run(box, "import os; x = os.kill(-1, 9)") in (
+        [],
+        ["cell, line 1: ProcessLookupError: [Errno 3] No such process"],
+    )
+
+
+def test_a_notebook_has_no_rights_in_its_namespaces(box: Box) -> None:
+    code = """
+import ctypes
+header, rights = (ctypes.c_uint32 * 2)(0x20080522, 0), (ctypes.c_uint32 * 6)()
+assert ctypes.CDLL(None).capget(header, rights) == 0
+found = list(rights)
+"""
+    assert within(box, code) == [0] * 6
+
+
+def test_numbers_without_a_seed_are_the_same_at_every_run() -> None:
+    found = []
+    for _ in range(2):
+        box = start(Mode.BUBBLEWRAP, LIMITS, ())
+        run(box, "import random, numpy\ndef draw():\n    return [random.random(), numpy.random.random()]")
+        found.append([_call(box, "draw")["value"], within(box, "found = [random.random(), numpy.random.random()]")])
+        box.close()
+    assert found[0] == found[1]
+
+
+def test_what_is_worth_loading_is_there_before_the_notebook() -> None:
+    box = start(Mode.BUBBLEWRAP, LIMITS, ("scipy",), ("scipy.stats",))
+    try:
+        assert within(box, "import sys; found = 'scipy.stats' in sys.modules") is True
+    finally:
+        box.close()
+
+
+def test_a_used_up_or_killed_nursery_is_replaced(monkeypatch: pytest.MonkeyPatch) -> None:
+    end_nurseries()
+    monkeypatch.setattr(sandbox, "PLACES", 2)
+    boxes = []
+    for turn in range(5):
+        box = start(Mode.BUBBLEWRAP, LIMITS, ())
+        assert run(box, "x = 1") == []
+        boxes.append(box.nursery)
+        box.close()
+        if turn == 3:
+            os.killpg(box.nursery.process.pid, 9)
+    assert boxes[0] is boxes[1]
+    assert len(set(map(id, boxes))) == 3
+    end_nurseries()
+
+
+def test_a_nursery_has_one_notebook_at_a_time() -> None:
+    box = start(Mode.BUBBLEWRAP, LIMITS, ())
+    with pytest.raises(RuntimeError, match="one notebook"):
+        start(Mode.BUBBLEWRAP, LIMITS, ())
+    box.close()
 
 
 # ---- accounts and groups ---------------------------------------------------------------------------------------------
@@ -444,7 +561,7 @@ def test_a_group_has_the_limits_and_goes_away() -> None:
     if group is None:
         pytest.skip("no control group can be made on this machine")
     limits = [file.read_text().strip() for folder in group.folders for file in folder.glob("pids.max")]
-    assert limits == [str(LIMITS.processes + cgroup.BUBBLEWRAPS)]
+    assert limits == [str(LIMITS.processes + cgroup.AROUND)]
     memory = [
         file
         for folder in group.folders

@@ -11,7 +11,11 @@ import resource
 from typing import Any
 
 PR_SET_PDEATHSIG, PR_SET_DUMPABLE, PR_SET_SECCOMP, PR_SET_NO_NEW_PRIVS = 1, 4, 22, 38
+PR_SET_CHILD_SUBREAPER = 36
+PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL = 47, 4
 SECCOMP_MODE_FILTER = 2
+CAPABILITIES_VERSION = 0x20080522
+CLONE_NEWPID = 0x20000000
 SIGKILL = 9
 
 # the same numbers on every architecture
@@ -49,8 +53,8 @@ def confine(settings: dict[str, Any]) -> None:
     """Give up everything that the settings do not leave."""
     if settings["uid"] is not None:
         become(settings["uid"])
-    if settings["landlock"] is not None:
-        prctl(PR_SET_PDEATHSIG, SIGKILL)
+    drop_rights()
+    prctl(PR_SET_PDEATHSIG, SIGKILL)  # with the process that watches over it
     prctl(PR_SET_NO_NEW_PRIVS, 1)
     prctl(PR_SET_DUMPABLE, 0)
     for name, most in settings["limits"].items():
@@ -69,6 +73,24 @@ def become(uid: int) -> None:
     os.setresuid(uid, uid, uid)
     if os.getresuid() != (uid, uid, uid) or os.getresgid() != (uid, uid, uid) or os.getgroups():
         raise OSError("the account could not be changed")
+
+
+def drop_rights() -> None:
+    """Give up every right that root, or the owner of a namespace, has."""
+    header = (ctypes.c_uint32 * 2)(CAPABILITIES_VERSION, 0)
+    nothing = (ctypes.c_uint32 * 6)()
+    checked(libc.capset(header, nothing))
+    prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL)
+
+
+def own_processes() -> None:
+    """From here on, children see no process but their own."""
+    checked(libc.unshare(CLONE_NEWPID))
+
+
+def adopt_orphans() -> None:
+    """From here on, processes below this one whose parent has ended become its children."""
+    prctl(PR_SET_CHILD_SUBREAPER, 1)
 
 
 def prctl(option: int, *values: Any) -> None:

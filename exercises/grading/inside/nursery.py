@@ -1,0 +1,97 @@
+"""The process from which notebooks are forked. It loads packages, hears only the grader, and runs no student code."""
+
+from __future__ import annotations
+
+import gc
+import importlib
+import os
+import signal
+from typing import Any, NoReturn
+
+from exercises.confine import adopt_orphans, become, confine, own_processes  # type: ignore[import-not-found] # the names they have inside
+from exercises.worker import Pipe, serve  # type: ignore[import-not-found]
+
+COMPLAINTS = 2
+
+
+def keep(settings: dict[str, Any]) -> None:
+    """Start and stop notebooks, one at a time, until the grader goes away."""
+    for module in settings["loaded"]:
+        importlib.import_module(module)
+    gc.freeze()  # else each child would copy what is only looked at
+    control = Pipe(*map(os.dup, (0, 1)))
+    _silence(0, 1)
+    pipes, child = dict(enumerate(settings["pipes"])), 0
+    while (request := control.receive()) is not None:
+        if request["do"] == "start":
+            signal.pthread_sigmask(signal.SIG_BLOCK, WATCHED)
+            child = os.fork()
+            if child == 0:
+                _watch(settings, request["place"])
+            _close(pipes.pop(request["place"]))
+        elif request["do"] == "stop":
+            os.kill(child, signal.SIGTERM)
+            os.waitpid(child, 0)
+        control.reply(request)
+
+
+WATCHED = {signal.SIGTERM, signal.SIGCHLD}
+
+
+def _watch(settings: dict[str, Any], place: int) -> NoReturn:
+    """Start the notebook's process, and end it when told to; it sees nothing of this one."""
+    try:
+        if settings["own_processes"]:
+            own_processes()
+        else:
+            adopt_orphans()
+        notebook = os.fork()
+        if notebook == 0:
+            _be_notebook(settings, place)
+        os.closerange(COMPLAINTS, os.sysconf("SC_OPEN_MAX"))
+        signal.sigwait(WATCHED)
+        os.kill(notebook, signal.SIGKILL)
+        if settings["uid"] is not None and not settings["own_processes"]:
+            _sweep(settings["uid"])
+        while True:
+            os.wait()  # raises when there are none left
+    finally:
+        os._exit(0)
+
+
+def _sweep(uid: int) -> None:
+    """End everything that runs under the notebook's account."""
+    if os.fork() == 0:
+        try:
+            become(uid)
+            os.kill(-1, signal.SIGKILL)
+        finally:
+            os._exit(0)
+
+
+def _be_notebook(settings: dict[str, Any], place: int) -> NoReturn:
+    """Keep one pair of pipes, give up everything else, and only then listen."""
+    try:
+        os.setsid()
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, WATCHED)
+        kept = sorted([COMPLAINTS, *settings["pipes"][place]])
+        for low, high in zip(kept, [*kept[1:], os.sysconf("SC_OPEN_MAX")], strict=True):
+            os.closerange(low + 1, high)
+        confine(settings)
+        _silence(COMPLAINTS)
+        serve(Pipe(*settings["pipes"][place]), settings["filters"]["no_children"])
+    finally:
+        os._exit(0)
+
+
+def _silence(*descriptors: int) -> None:
+    """What is printed goes nowhere, and what is asked for is not there."""
+    nothing = os.open(os.devnull, os.O_RDWR)
+    for descriptor in descriptors:
+        os.dup2(nothing, descriptor)
+    os.close(nothing)
+
+
+def _close(descriptors: list[int]) -> None:
+    for descriptor in descriptors:
+        os.close(descriptor)
