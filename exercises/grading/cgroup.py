@@ -52,7 +52,7 @@ class Group:
 
     def add(self, process: int) -> None:
         """Move a process and all that it has started into the group."""
-        for one in [process, *_descendants(process)]:
+        for one in [process, *descendants(process)]:
             for folder in self.folders:
                 (folder / "cgroup.procs").write_text(str(one))
 
@@ -126,9 +126,10 @@ def _own_groups() -> dict[str, str]:
     return groups
 
 
-def _descendants(process: int) -> list[int]:
+def descendants(process: int) -> list[int]:
+    """All that a process has started and that those have started."""
     try:
         children = [int(child) for child in Path(f"/proc/{process}/task/{process}/children").read_text().split()]
     except OSError:
         return []
-    return [one for child in children for one in (child, *_descendants(child))]
+    return [one for child in children for one in (child, *descendants(child))]

@@ -27,7 +27,7 @@ from typing import IO, Any, NoReturn, cast
 import exercises
 from exercises.grading import seccomp
 from exercises.grading.accounts import account, sweep
-from exercises.grading.cgroup import Group
+from exercises.grading.cgroup import Group, descendants
 from exercises.grading.channel import Channel, DiedError, LateError, MalformedError
 from exercises.grading.inside import confine
 from exercises.grading.records import Limits, Mode
@@ -169,6 +169,7 @@ class Nursery:
             self._channel.send_bytes(json.dumps(settings).encode(), START_SECONDS)
             self._channel.send_bytes(_modules(), START_SECONDS)
             self._channel.ask({"do": "nothing"}, START_SECONDS)
+            self._own = descendants(self.process.pid)
             if self._group is not None:
                 self._group.add(self.process.pid)
         except (DiedError, LateError, MalformedError, OSError) as error:
@@ -202,6 +203,12 @@ class Nursery:
             self._busy = False
         except (DiedError, LateError, MalformedError):
             self.end()
+
+    def at_rest(self) -> tuple[set[int], int]:
+        """The processes and the number of our descriptors that it takes while there is no notebook."""
+        own = set() if self.ended else {self.process.pid, *self._own}
+        sign = self._uid is not None
+        return own, 0 if self._complaints.closed else sign + len(self._pipes) + 2 * len(self._places)
 
     @property
     def ended(self) -> bool:
@@ -278,6 +285,12 @@ def start(mode: Mode, limits: Limits, allowed: Iterable[str], loaded: Iterable[s
     raise AssertionError("never reached")
 
 
+def at_rest() -> tuple[set[int], int]:
+    """The processes and the number of our descriptors that all nurseries take."""
+    each = [nursery.at_rest() for nursery in _nurseries.values()]
+    return set().union(*(own for own, _ in each)), sum(count for _, count in each)
+
+
 def end_nurseries() -> None:
     """End what is kept for the next notebook; at the end of the process this happens by itself."""
     while _nurseries:
@@ -347,11 +360,12 @@ def _namespaces(uid: int | None) -> list[str]:
     """Everything of its own. The nursery keeps the rights that it needs to give each notebook less than it has."""
     options = ["--unshare-ipc", "--unshare-pid", "--unshare-net", "--unshare-uts", "--unshare-cgroup-try"]
     options += ["--hostname", "sandbox", "--die-with-parent", "--new-session", "--cap-drop", "ALL"]
+    kept = ["SYS_ADMIN"]  # within its own namespaces: to make one of processes for each notebook
     if uid is None:
         options += ["--unshare-user", "--uid", str(NOBODY), "--gid", str(NOBODY)]
     else:
-        options += ["--cap-add", "CAP_SETUID", "--cap-add", "CAP_SETGID"]
-    return [*options, "--cap-add", "CAP_SYS_ADMIN"]  # in its own namespaces; for one of processes for each notebook
+        kept += ["SETUID", "SETGID", "KILL"]  # to give it another account, and to end it
+    return [*options, *(word for right in kept for word in ("--cap-add", f"CAP_{right}"))]
 
 
 def _mounts(names: tuple[str, ...]) -> list[str]:

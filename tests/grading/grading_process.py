@@ -29,6 +29,7 @@ from pathlib import Path
 from typing import Any
 
 from exercises import catalogue
+from exercises.grading import sandbox
 from exercises.grading.records import Graded, Job, Limits, Mode
 from tests.grading import corpus
 
@@ -226,7 +227,7 @@ class Surroundings:
         """This process's own limits, signals, folder, descriptors."""
         kinds = [name for name in dir(resource) if name.startswith("RLIMIT_")]
         state: dict[str, Any] = {name: resource.getrlimit(getattr(resource, name)) for name in kinds}
-        state["descriptors"] = len(os.listdir("/proc/self/fd"))
+        state["descriptors"] = len(os.listdir("/proc/self/fd")) - sandbox.at_rest()[1]
         state["folder"] = os.getcwd()
         state["handlers"] = str({number: signal.getsignal(number) for number in signal.valid_signals()})
         state["blocked signals"] = str(signal.pthread_sigmask(signal.SIG_BLOCK, ()))
@@ -236,7 +237,7 @@ class Surroundings:
 
     def _processes(self) -> list[str]:
         ends = time.monotonic() + GRACE_SECONDS
-        while (left := list(_descendants(os.getpid()))) and time.monotonic() < ends:
+        while (left := set(_descendants(os.getpid())) - sandbox.at_rest()[0]) and time.monotonic() < ends:
             time.sleep(0.02)
         for process in left:
             with suppress(OSError):

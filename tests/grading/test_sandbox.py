@@ -350,6 +350,17 @@ if os.fork() == 0:
     _await_end(waiting)
 
 
+def test_a_notebook_that_does_not_end_by_itself_is_ended() -> None:
+    before = _descendants(os.getpid())
+    box = start(Mode.BUBBLEWRAP, LIMITS, ())
+    inside = _descendants(os.getpid()) - before - sandbox.at_rest()[0]
+    stubborn = "import signal\nfor number in (2, 14, 15):\n    signal.signal(number, signal.SIG_IGN)\nwhile True: pass"
+    with pytest.raises(LateError):
+        run(box, stubborn, -4.5)
+    box.close()
+    _await_end(inside)
+
+
 def _await_end(processes: set[int]) -> None:
     stop = time.monotonic() + PATIENCE
     while (left := processes & _living()) and time.monotonic() < stop:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fcntl
 import gc
 import importlib
 import os
@@ -12,6 +13,8 @@ from exercises.confine import adopt_orphans, become, confine, own_processes  # t
 from exercises.worker import Pipe, serve  # type: ignore[import-not-found]
 
 COMPLAINTS = 2
+PAIR = (3, 4)  # where a notebook's process has its pipes,
+HIGH = 500  # and where no descriptor is
 
 
 def keep(settings: dict[str, Any]) -> None:
@@ -47,7 +50,7 @@ def _watch(settings: dict[str, Any], place: int) -> NoReturn:
             adopt_orphans()
         notebook = os.fork()
         if notebook == 0:
-            _be_notebook(settings, place)
+            _be_notebook(settings, settings["pipes"][place])
         os.closerange(COMPLAINTS, os.sysconf("SC_OPEN_MAX"))
         signal.sigwait(WATCHED)
         os.kill(notebook, signal.SIGKILL)
@@ -69,17 +72,17 @@ def _sweep(uid: int) -> None:
             os._exit(0)
 
 
-def _be_notebook(settings: dict[str, Any], place: int) -> NoReturn:
+def _be_notebook(settings: dict[str, Any], pair: list[int]) -> NoReturn:
     """Keep one pair of pipes, give up everything else, and only then listen."""
     try:
         os.setsid()
         signal.pthread_sigmask(signal.SIG_UNBLOCK, WATCHED)
-        kept = sorted([COMPLAINTS, *settings["pipes"][place]])
-        for low, high in zip(kept, [*kept[1:], os.sysconf("SC_OPEN_MAX")], strict=True):
-            os.closerange(low + 1, high)
+        for low, descriptor in zip(PAIR, [fcntl.fcntl(each, fcntl.F_DUPFD, HIGH) for each in pair], strict=True):
+            os.dup2(descriptor, low)
+        os.closerange(PAIR[-1] + 1, os.sysconf("SC_OPEN_MAX"))
         confine(settings)
         _silence(COMPLAINTS)
-        serve(Pipe(*settings["pipes"][place]), settings["filters"]["no_children"])
+        serve(Pipe(*PAIR), settings["filters"]["no_children"])
     finally:
         os._exit(0)
 
