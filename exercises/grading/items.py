@@ -13,10 +13,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from evalstats import wilson_interval
+from evalstats.proportion import wilson_limits
 from exercises.grading.records import ExerciseMark, Graded
 from exercises.run import Verdict
 
+Z = 1.959963984540054  # `evalstats.proportion.normal_quantile(0.95)`, for which scipy would have to be loaded
 FEWEST = 3  # students, of whom a correlation says nothing below: two points always lie on a line
 
 
@@ -120,8 +121,7 @@ def _item(column: _Column, rest: Sequence[Fraction]) -> Item:
 
 def share(count: int, of: int) -> Share:
     """`count` of `of` with Wilson's 95% interval."""
-    interval = wilson_interval(count, of)
-    return Share(count, of, interval.ci_low, interval.ci_high)
+    return Share(count, of, *wilson_limits(count / of, of, Z))
 
 
 def discrimination(parts: Sequence[Fraction], rest: Sequence[Fraction]) -> Discrimination:

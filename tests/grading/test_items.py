@@ -65,7 +65,7 @@ def test_a_check_is_set_against_all_other_points_and_an_exercise_against_the_oth
 
 def test_difficulty_is_the_share_that_passed_with_wilson_s_interval() -> None:
     first = items(class_of(MARKS, checks=2))[0]
-    interval = wilson_interval(2, 6)
+    interval = wilson_interval(2, 6)  # which looks up its own quantile
     assert (first.passed.count, first.passed.of) == (2, 6)
     assert (first.passed.low, first.passed.high) == (interval.ci_low, interval.ci_high)
     assert first.mean == pytest.approx(7 / 12)  # seven of the twelve checks
