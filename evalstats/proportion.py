@@ -10,7 +10,7 @@ import math
 from collections.abc import Mapping
 from typing import Any, Self
 
-from scipy import stats
+import scipy  # its parts are loaded when they are used
 
 from . import _checks as checks
 from .result import FIELD_CHECKS, Estimate, Extra, NumberWithFacts
@@ -80,7 +80,7 @@ class Quantity(NumberWithFacts, float):
 
 def normal_quantile(level: float) -> float:
     """The z that leaves (1 - level)/2 in each tail: 1.96 for level = 0.95."""
-    return float(stats.norm.isf((1 - checks.share("level", level)) / 2))
+    return -float(scipy.special.ndtri((1 - checks.share("level", level)) / 2))
 
 
 def wilson_limits(p: float, n: float, z: float) -> tuple[float, float]:
@@ -252,8 +252,8 @@ def clopper_pearson_interval(k: int, n: int, level: float = 0.95, *, name: str =
 def clopper_pearson_limits(right: float, total: float, level: float, prior: float = 0.0) -> tuple[float, float]:
     """Both ends of Clopper and Pearson's interval, also for effective sizes; with a prior of 1/2, Jeffreys's."""
     tail, wrong, rest = (1 - checks.share("level", level)) / 2, total - right, 1 - prior
-    low = 0.0 if right <= 0 else float(stats.beta.ppf(tail, right + prior, wrong + rest))
-    high = 1.0 if wrong <= 0 else float(stats.beta.isf(tail, right + rest, wrong + prior))
+    low = 0.0 if right <= 0 else float(scipy.special.betaincinv(right + prior, wrong + rest, tail))
+    high = 1.0 if wrong <= 0 else float(scipy.special.betainccinv(right + rest, wrong + prior, tail))
     return low, high
 
 

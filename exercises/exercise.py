@@ -6,6 +6,7 @@ import hashlib
 import inspect
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -47,7 +48,7 @@ class Check:
     function: CheckFunction
     slip: str | None = None
 
-    @property
+    @cached_property
     def uses_drawn_inputs(self) -> bool:
         """Whether the check looks at inputs that differ between students."""
         return len(inspect.signature(self.function).parameters) > 1

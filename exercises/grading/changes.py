@@ -42,9 +42,9 @@ class Change:
     details: tuple[Detail, ...]
 
     @property
-    def difference(self) -> Fraction:
-        """By how much the mark rose."""
-        return (self.after or Fraction(0)) - (self.before or Fraction(0))
+    def difference(self) -> Fraction | None:
+        """By how much the mark rose, if the student has one in both runs."""
+        return None if self.before is None or self.after is None else self.after - self.before
 
 
 @dataclass(frozen=True)
@@ -164,19 +164,27 @@ def _of_whole_mark(before: StudentMark, after: StudentMark) -> Iterator[Detail]:
 
 def as_text(changes: Changes) -> str:
     """The differences for a terminal."""
-    moved = [each for each in changes.students if each.before != each.after]
-    up = sum(each.difference > 0 for each in moved)
-    down = sum(each.difference < 0 for each in moved)
-    lines = [f"{len(moved)} of {changes.everybody} marks differ: {up} higher, {down} lower."]
+    moved = [each.difference for each in changes.students if each.difference]
+    up = sum(difference > 0 for difference in moved)
+    came = sum(each.before is None for each in changes.students)
+    left = sum(each.after is None for each in changes.students)
+    both = changes.everybody - came - left
+    lines = [f"{len(moved)} of {both} marks differ: {up} higher, {len(moved) - up} lower."]
+    if came or left:
+        lines.append(f"On one roster only: {came} who came, {left} who left.")
     lines += [f"Between the runs, {each}." for each in changes.between]
     for each in changes.students:
-        before, after = _texts(each.before, each.after)
-        mark = (
-            f"{before} -> {after} ({_signed(each.difference)})" if each.before != each.after else f"{after} as before"
-        )
-        lines += ["", "  ".join(filter(None, [visible(each.student), visible(each.name), mark]))]
+        lines += ["", "  ".join(filter(None, [visible(each.student), visible(each.name), _mark(each)]))]
         lines += [f"    {_line(detail)}" for detail in each.details]
     return "\n".join(lines) + "\n"
+
+
+def _mark(change: Change) -> str:
+    before, after = _texts(change.before, change.after)
+    if change.difference == 0:
+        return f"{after} as before"
+    by = "" if change.difference is None else f" ({_signed(change.difference)})"
+    return f"{before} -> {after}{by}"
 
 
 def _line(detail: Detail) -> str:
@@ -197,7 +205,8 @@ def as_csv(changes: Changes) -> str:
 def _csv_rows(students: Iterable[Change]) -> Iterator[list[str]]:
     for each in students:
         marks = ["" if points is None else decimal_text(points) for points in (each.before, each.after)]
+        difference = "" if each.difference is None else decimal_text(each.difference)
         for detail in each.details:
             cells = [detail.exercise, detail.what, detail.before, detail.after, detail.why]
-            row = [each.student, each.name, *marks, decimal_text(each.difference), *cells]
+            row = [each.student, each.name, *marks, difference, *cells]
             yield [visible(cell) for cell in row]

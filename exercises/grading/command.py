@@ -12,7 +12,7 @@ from exercises.grading import example as made_up
 from exercises.grading import roster as rosters
 from exercises.grading import secret as secrets
 from exercises.grading import whole_class
-from exercises.grading.exports import canvas, gradescope, moodle, nbgrader
+from exercises.grading.exports import canvas, gradescope, moodle
 from exercises.grading.exports.gradebook import Export
 from exercises.grading.marks import Marks
 from exercises.grading.store import write_atomically
@@ -151,6 +151,8 @@ def export_gradescope(options: argparse.Namespace) -> int:
 
 def export_nbgrader(options: argparse.Namespace) -> int:
     """Write an assignment for nbgrader."""
+    from exercises.grading.exports import nbgrader  # nbformat takes a second to load, which no other command needs
+
     notebook = nbgrader.write(options.assignment, _course_file(options), options.out)
     print(f"{notebook} has public checks only: nbgrader cannot keep others from student code.")
     return 0

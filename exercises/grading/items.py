@@ -1,8 +1,9 @@
 """How the exercises and checks of an assignment did, seen over the class.
 
 *Difficulty* is the share that passed; its interval is Wilson's, for students like these. *Discrimination* is the
-correlation of an item with the marks on everything else of the assignment (the corrected item-total correlation; for a
-check the point-biserial one): whether those who pass it are those who do well elsewhere.
+correlation of an item with the points elsewhere (the corrected item-total correlation; for a check the point-biserial
+one): whether those who pass it are those who do well elsewhere. Elsewhere is, for an exercise, the other exercises, and
+for a check all other checks; questions that a person marks and penalties are in neither.
 """
 
 from __future__ import annotations
@@ -10,14 +11,17 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
-from evalstats import wilson_interval
+from evalstats.proportion import wilson_limits
 from exercises.grading.records import ExerciseMark, Graded
 from exercises.run import Verdict
 
-FEWEST = 3  # students, of whom a correlation says nothing below: two points always lie on a line
+Z = 1.959963984540054  # `evalstats.proportion.normal_quantile(0.95)`, for which scipy would have to be loaded
+FEWEST = 3  # students: of fewer nothing stands out, and a correlation says nothing, as two points lie on a line
+FEW = 10  # below, a negative correlation is not worth a word,
+SOME = 15  # and below this no more than that chance can do it: the rule of two standard deviations needs more
 
 
 @dataclass(frozen=True)
@@ -87,13 +91,15 @@ def items(graded: Sequence[Graded], points: Mapping[str, Fraction | int] | None 
         return []
     worth = points or {}
     totals = [_total(one, worth) for one in read]
+    alone = len(read[0].exercises) == 1
     found = []
     for place, first in enumerate(read[0].exercises):
         marks = [one.exercises[place] for one in read]
         for column in _columns(marks, Fraction(worth.get(first.exercise, 1))):
             rest = [total - part * column.points for total, part in zip(totals, column.parts, strict=True)]
-            found.append(_item(column, rest))
-    return found
+            found.append(_item(column, rest, alone))
+    looked_at = sum(item.discrimination.value is not None for item in found)
+    return [replace(item, warning=_warning(item, looked_at)) for item in found]
 
 
 def _total(one: Graded, worth: Mapping[str, Fraction | int]) -> Fraction:
@@ -109,19 +115,21 @@ def _columns(marks: Sequence[ExerciseMark], points: Fraction) -> Iterable[_Colum
         yield _Column(name, checks[0].says, verdicts, parts, points / len(marks[0].checks))
 
 
-def _item(column: _Column, rest: Sequence[Fraction]) -> Item:
+def _item(column: _Column, rest: Sequence[Fraction], alone: bool) -> Item:
+    """`alone` says that there is no other exercise."""
     passed = share(column.verdicts.count(Verdict.PASSED), len(column.verdicts))
     found = discrimination(column.parts, rest)
+    if alone and not column.check:
+        found = Discrimination(None, "there is no other exercise")
     counts = Counter(column.verdicts)
     verdicts = {verdict: counts[verdict] for verdict in Verdict if counts[verdict]}
     mean = float(sum(column.parts) / len(column.parts))
-    return Item(column.exercise, column.check, passed, mean, found, verdicts, _warning(passed, found))
+    return Item(column.exercise, column.check, passed, mean, found, verdicts)
 
 
 def share(count: int, of: int) -> Share:
     """`count` of `of` with Wilson's 95% interval."""
-    interval = wilson_interval(count, of)
-    return Share(count, of, interval.ci_low, interval.ci_high)
+    return Share(count, of, *wilson_limits(count / of, of, Z))
 
 
 def discrimination(parts: Sequence[Fraction], rest: Sequence[Fraction]) -> Discrimination:
@@ -143,21 +151,37 @@ def _products(one: Sequence[Fraction], other: Sequence[Fraction]) -> Fraction:
     return len(one) * both - sum(one, Fraction(0)) * sum(other, Fraction(0))
 
 
-def _warning(passed: Share, found: Discrimination) -> str:
+def spread(students: int) -> float:
+    """How far the correlation of two things that have nothing to do with each other varies: its standard deviation."""
+    return 1 / math.sqrt(students - 1)
+
+
+def _warning(item: Item, looked_at: int) -> str:
+    """What is odd about an item, one of `looked_at` that have a correlation."""
+    passed, value = item.passed, item.discrimination.value
+    if passed.of < FEWEST:
+        return ""
     if passed.count == 0:
         return "Nobody passed. Is it taught, and is the check right?"
     if passed.count == passed.of:
         return "Everybody passed, so it tells nobody apart. That is fine for a warm-up."
-    if found.value is not None and found.value < 0:
-        chance = 1 / math.sqrt(passed.of - 1)
-        sure = found.value < -2 * chance
-        why = (
-            f"chance alone rarely reaches that among {passed.of} students. Read the check and some answers to it."
-            if sure
-            else f"among {passed.of} students chance alone often does that ({chance:.2f} either way is ordinary)."
-        )
-        return f"Those who pass did worse elsewhere (correlation {found.value:.2f}): {why}"
-    return ""
+    if value is None or value >= 0 or passed.of < FEW:
+        return ""
+    who = "Those who pass did worse" if item.check else "Those with more points here had fewer"
+    return f"{who} elsewhere (correlation {value:.2f}): {_chance(value, passed.of, looked_at)}"
+
+
+def _chance(value: float, students: int, looked_at: int) -> str:
+    """Whether chance alone gives a correlation that is this much below 0."""
+    ordinary = spread(students)
+    if value >= -ordinary:
+        return f"among {students} students {ordinary:.2f} either way is ordinary."
+    if value >= -2 * ordinary or students < SOME:
+        return f"among {students} students chance alone can do that."
+    many = f"; this page looks at {looked_at} items" if looked_at > 1 else ""
+    return (
+        f"among {students} students chance alone seldom does that for one item{many}. Read the check and some answers."
+    )
 
 
 def slips(graded: Sequence[Graded]) -> list[Slips]:

@@ -6,7 +6,7 @@ Everything is counted in fractions. Nothing here looks at a clock or at a file b
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from datetime import datetime, timedelta
 from enum import StrEnum
@@ -27,6 +27,7 @@ DAY = timedelta(days=1)
 
 BY_HAND = "marked by hand"
 NOT_MARKED_YET = "not marked yet"
+NOT_MARKED = "not marked"  # and nobody has to
 
 
 class Status(StrEnum):
@@ -92,12 +93,14 @@ class StudentMark:
     digest: str = ""
     test_student: bool = False
     notes: tuple[str, ...] = ()
+    late_unknown: bool = False  # it was late, and nobody knows by how much: no penalty was taken,
+    time_needed: bool = False  # although a known time cost another attempt of the student something
 
     @property
     def provisional(self) -> bool:
-        """Whether something is still to be marked or graded."""
+        """Whether something is still to be marked, graded or found out."""
         unmarked = any(each.verdict == NOT_MARKED_YET for each in self.exercises)
-        return self.status is Status.NOT_GRADED or (unmarked and not self.override)
+        return self.status is Status.NOT_GRADED or ((unmarked or self.time_needed) and not self.override)
 
 
 @dataclass(frozen=True)
@@ -169,6 +172,13 @@ def _on_roster(student: str, roster: Mapping[str, str]) -> str:
 
 def _remarks(course: Course, assignment: Assignment, roster: Mapping[str, str]) -> Iterable[str]:
     """What may be a slip of the pen in course.toml, or only means that this is one section of several."""
+    if assignment.total % assignment.rounding:
+        total, step = decimal_text(assignment.total), decimal_text(assignment.rounding)
+        best = decimal_text(min(round_half_up(assignment.total, assignment.rounding), assignment.total))
+        yield (
+            f"course.toml, rounding of {assignment.stem}: the {total} points that there are in all are no multiple of "
+            f"{step}; who has all of them gets {best}"
+        )
     named = [("test_students", student) for student in course.test_students]
     named += [(f"extensions of {assignment.stem}", each.student) for each in assignment.extensions]
     for where, student in named:
@@ -180,14 +190,16 @@ def _student_mark(
     student: str, assignment: Assignment, attempts: list[Attempt], overrides: Mapping[str, Override]
 ) -> StudentMark:
     in_order = _in_order(attempts)
-    counting, notes = _counting(student, assignment, in_order)
-    marked = [_attempt_mark(student, assignment, attempt, overrides) for attempt in counting]
-    if not marked:
-        marked = [_attempt_mark(student, assignment, in_order[-1] if in_order else None, overrides)]
+    usable = _usable(student, assignment, in_order)
+    counting = usable[: assignment.attempts]
+    considered: Sequence[Attempt | None] = counting or in_order[-1:] or [None]
+    marked = [_attempt_mark(student, assignment, attempt, overrides) for attempt in considered]
     chosen = _chosen(assignment.keep, marked)
-    if any(attempt.graded is None for attempt in counting):
+    if any(attempt.graded is None for attempt in _deciding(assignment.keep, counting, usable)):
         chosen = replace(chosen, status=Status.NOT_GRADED)
-    return replace(chosen, attempts=len(attempts), notes=(*notes, *chosen.notes))
+    paid = any(_costs(student, assignment, attempt) for attempt in attempts)
+    notes = (*_left_out(student, assignment, in_order, usable), *chosen.notes)
+    return replace(chosen, attempts=len(attempts), time_needed=chosen.late_unknown and paid, notes=notes)
 
 
 def _in_order(attempts: list[Attempt]) -> list[Attempt]:
@@ -198,24 +210,40 @@ def _in_order(attempts: list[Attempt]) -> list[Attempt]:
     return sorted(attempts, key=lambda attempt: (attempt.submitted or datetime.max, attempt.number))
 
 
-def _counting(student: str, assignment: Assignment, in_order: list[Attempt]) -> tuple[list[Attempt], list[str]]:
-    """The attempts among which is chosen, and a note on each that is left out.
+def _usable(student: str, assignment: Assignment, in_order: list[Attempt]) -> list[Attempt]:
+    """The attempts that came before the cut-off; of these, those that can be read, as long as there is one.
 
-    What cannot be read uses up no attempt, as long as something else can be read.
+    So neither an attempt that comes too late nor one that cannot be read takes the place of another.
     """
-    readable = [attempt for attempt in in_order if attempt.graded is None or not attempt.graded.unreadable]
-    counting: list[Attempt] = []
-    notes: list[str] = []
+    taken = [attempt for attempt in in_order if not _too_late(student, assignment, attempt)]
+    return [attempt for attempt in taken if attempt.graded is None or not attempt.graded.unreadable] or taken
+
+
+def _left_out(student: str, assignment: Assignment, in_order: list[Attempt], usable: list[Attempt]) -> Iterable[str]:
+    """A note on each attempt that cannot count."""
+    places = {attempt.number: place for place, attempt in enumerate(usable)}
     for attempt in in_order:
         if _too_late(student, assignment, attempt):
-            notes.append(f"attempt {attempt.number} came after the cut-off")
-        elif readable and attempt not in readable:
-            notes.append(f"attempt {attempt.number} could not be read")
-        elif assignment.attempts is not None and len(counting) == assignment.attempts:
-            notes.append(f"attempt {attempt.number} came after the {assignment.attempts} that count")
-        else:
-            counting.append(attempt)
-    return counting, notes
+            yield f"attempt {attempt.number} came after the cut-off"
+        elif attempt.number not in places:
+            yield f"attempt {attempt.number} could not be read"
+        elif assignment.attempts is not None and places[attempt.number] >= assignment.attempts:
+            yield f"attempt {attempt.number} came after the {assignment.attempts} that count"
+
+
+def _deciding(keep: Keep, counting: list[Attempt], usable: list[Attempt]) -> list[Attempt]:
+    """The attempts on which the mark depends: if one of them is not graded yet, another one may come to count."""
+    if keep is Keep.FIRST:
+        return counting[:1]
+    if keep is Keep.LAST and len(counting) == len(usable):
+        return counting[-1:]
+    return counting
+
+
+def _costs(student: str, assignment: Assignment, attempt: Attempt) -> bool:
+    """Whether the attempt's time takes points away."""
+    late = _days_late(student, assignment, attempt) and assignment.penalty_of_total_per_day
+    return bool(late) or _too_late(student, assignment, attempt)
 
 
 def _too_late(student: str, assignment: Assignment, attempt: Attempt) -> bool:
@@ -236,14 +264,15 @@ def _attempt_mark(
     graded = attempt.graded if attempt else None
     went = {each.exercise: each for each in graded.exercises} if graded else {}
     read = graded is not None and not graded.unreadable
+    days = _days_late(student, assignment, attempt)
+    status = _status(student, assignment, attempt, days)
+    waiting = str(Verdict.MISSING) if not read else NOT_MARKED if status is Status.TOO_LATE else NOT_MARKED_YET
     exercises = tuple(
-        _exercise_points(worth, went.get(worth.exercise), overrides.get(worth.exercise), read)
+        _exercise_points(worth, went.get(worth.exercise), overrides.get(worth.exercise), waiting)
         for worth in assignment.exercises
     )
     earned = sum((each.points for each in exercises), NOTHING)
-    days = _days_late(student, assignment, attempt)
     penalty = late_penalty(earned, assignment.total, assignment.penalty_of_total_per_day, days)
-    status = _status(student, assignment, attempt, days)
     if status is Status.TOO_LATE:
         penalty = earned
     computed = min(round_half_up(earned - penalty, assignment.rounding), assignment.total)
@@ -267,13 +296,18 @@ def _attempt_mark(
         file_name=attempt.file_name if attempt else "",
         digest=attempt.digest if attempt else "",
         notes=_time_note(assignment, attempt),
+        late_unknown=attempt is not None and _late_unknown(attempt),
     )
+
+
+def _late_unknown(attempt: Attempt) -> bool:
+    return attempt.late and attempt.submitted is None
 
 
 def _time_note(assignment: Assignment, attempt: Attempt | None) -> tuple[str, ...]:
     if attempt is None or attempt.submitted is not None or (assignment.due is None and not attempt.late):
         return ()
-    if attempt.late:
+    if _late_unknown(attempt):
         return ("handed in late, but it is not known how late: no penalty was taken",)
     return ("when it was handed in is not known: taken as in time",)
 
@@ -290,11 +324,12 @@ def _status(student: str, assignment: Assignment, attempt: Attempt | None, days:
     return Status.LATE if days else Status.GRADED
 
 
-def _exercise_points(worth: Worth, went: ExerciseMark | None, override: Override | None, read: bool) -> ExercisePoints:
-    """What an exercise brings. A manual question waits for a person if there is something to `read`."""
+def _exercise_points(
+    worth: Worth, went: ExerciseMark | None, override: Override | None, waiting: str
+) -> ExercisePoints:
+    """What an exercise brings; `waiting` is what is said of a manual question without a mark."""
     if worth.manual:
-        verdict = BY_HAND if override else NOT_MARKED_YET if read else str(Verdict.MISSING)
-        marked = ExercisePoints(worth.exercise, worth.points, NOTHING, verdict)
+        marked = ExercisePoints(worth.exercise, worth.points, NOTHING, BY_HAND if override else waiting)
     elif went is None or not went.checks:
         marked = ExercisePoints(worth.exercise, worth.points, NOTHING, str(Verdict.MISSING), automatic=NOTHING)
     else:

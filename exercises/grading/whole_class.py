@@ -263,7 +263,15 @@ def _marks(work: _Work, jobs: Mapping[Job, Submitted], records: Mapping[tuple[st
         graded = record.graded if record else None
         digest = hashlib.sha256(job.content).hexdigest()
         attempts.append(
-            marks.Attempt(job.student, job.attempt, graded, submitted.submitted, visible(job.file_name), digest)
+            marks.Attempt(
+                student=job.student,
+                number=job.attempt,
+                graded=graded,
+                submitted=submitted.submitted,
+                file_name=visible(job.file_name),
+                digest=digest,
+                late=submitted.late,
+            )
         )
     return marks.mark(
         attempts,

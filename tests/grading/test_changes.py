@@ -193,6 +193,16 @@ def test_students_who_came_or_left() -> None:
         "student: 3 -> not there [no longer on the roster]",
         "student: not there -> 0 [new on the roster]",
     ]
+    assert as_text(compare(OLD, new)).startswith(
+        "0 of 1 marks differ: 0 higher, 0 lower.\n"
+        "On one roster only: 1 who came, 1 who left.\n"
+        "\n"
+        "bob  3 -> not there\n"
+        "    student: 3 -> not there [no longer on the roster]\n"
+        "\n"
+        "eve  Eve  not there -> 0\n"
+    )
+    assert [row["difference"] for row in csv.DictReader(as_csv(compare(OLD, new)).splitlines())] == ["", ""]
 
 
 def test_two_assignments_are_not_compared() -> None:

@@ -297,3 +297,15 @@ def test_learners_do_not_wait_for_what_instructors_need() -> None:
     assert "exercises.grading.arguments" in loaded.split()
     for heavy in ("exercises.grading.command", "exercises.grading.store", "distributed", "matplotlib", "yaml"):
         assert heavy not in loaded.split()
+
+
+def test_grading_does_not_wait_for_what_other_commands_need(room: Classroom) -> None:
+    words = [*room.words, "--out", str(room.out), "--trusted", "-j", "1"]
+    script = f"import sys, exercises.__main__ as m; m.main({words!r})"
+    check = "import atexit, sys; atexit.register(lambda: print(*sys.modules, file=sys.stderr)); "
+    done = subprocess.run([sys.executable, "-c", check + script], capture_output=True, text=True, check=True)
+    assert "3 of 3 students handed in something" in done.stdout
+    loaded = done.stderr.split()
+    assert "exercises.grading.class_report" in loaded
+    for heavy in ("nbformat", "jsonschema", "scipy.special", "scipy.stats", "pandas", "matplotlib", "distributed"):
+        assert heavy not in loaded

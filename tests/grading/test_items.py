@@ -65,7 +65,7 @@ def test_a_check_is_set_against_all_other_points_and_an_exercise_against_the_oth
 
 def test_difficulty_is_the_share_that_passed_with_wilson_s_interval() -> None:
     first = items(class_of(MARKS, checks=2))[0]
-    interval = wilson_interval(2, 6)
+    interval = wilson_interval(2, 6)  # which looks up its own quantile
     assert (first.passed.count, first.passed.of) == (2, 6)
     assert (first.passed.low, first.passed.high) == (interval.ci_low, interval.ci_high)
     assert first.mean == pytest.approx(7 / 12)  # seven of the twelve checks
@@ -93,19 +93,61 @@ def test_nobody_and_files_that_could_not_be_read_are_no_items() -> None:
     assert len(items([Graded(unreadable="x"), *class_of(MARKS)])) == len(items(class_of(MARKS)))
 
 
-def warning(rows: list[list[int]]) -> str:
-    return items(class_of(rows))[0].warning
+def test_an_exercise_alone_has_nothing_to_be_compared_with_but_its_checks_have() -> None:
+    whole, *checks = items(class_of([[1, 1, 0], [1, 0, 0], [0, 0, 1], [0, 1, 0]], checks=3))
+    assert (whole.discrimination.value, whole.discrimination.reason) == (None, "there is no other exercise")
+    assert all(check.discrimination.value is not None for check in checks)
+
+
+def warning(rows: list[list[int]], checks: int = 1, place: int = 0) -> str:
+    return items(class_of(rows, checks))[place].warning
 
 
 def test_odd_items_are_flagged_in_plain_words() -> None:
     assert warning([[0, 1], [0, 0], [0, 1]]).startswith("Nobody passed.")
     assert warning([[1, 1], [1, 0], [1, 1]]).startswith("Everybody passed")
-    few = warning([[1, 0], [0, 1], [1, 1], [0, 1]])
-    assert "among 4 students chance alone often does that (0.58 either way is ordinary)" in few
-    many = warning([[1, 0], [0, 1]] * 20)
-    assert "(correlation -1.00)" in many
-    assert "chance alone rarely reaches that among 40 students" in many
     assert warning(MARKS[:2] * 3 + [[0, 0, 0, 0]]) == ""
+
+
+def test_nothing_stands_out_among_two_students() -> None:
+    for mark in (0, 1):
+        assert warning([[mark, 1], [mark, 0]]) == warning([[mark, 1]]) == ""
+
+
+def apart(students: int, both: int, more: int = 1) -> list[list[int]]:
+    """A class of which `both` have both items or neither, and the rest one of them; each item passed by half."""
+    rows = [[1, 1], [0, 0]] * (both // 2) + [[1, 0], [0, 1]] * ((students - both) // 2)
+    return [row[:1] + row[1:] * more for row in rows]
+
+
+@pytest.mark.parametrize(
+    ("students", "both", "words"),
+    [
+        (8, 0, ""),  # -1
+        (10, 6, ""),  # above 0
+        (10, 4, "(correlation -0.20): among 10 students 0.33 either way is ordinary."),
+        (10, 2, "(correlation -0.60): among 10 students chance alone can do that."),
+        (14, 0, "(correlation -1.00): among 14 students chance alone can do that."),
+        (16, 6, "(correlation -0.25): among 16 students 0.26 either way is ordinary."),
+        (16, 4, "(correlation -0.50): among 16 students chance alone can do that."),
+        (
+            16,
+            2,
+            "(correlation -0.75): among 16 students chance alone seldom does that for one item; this page looks at 4 "
+            "items. Read the check and some answers.",
+        ),
+    ],
+)
+def test_how_much_a_negative_correlation_means(students: int, both: int, words: str) -> None:
+    rows = apart(students, both)
+    assert warning(rows) == (words and f"Those with more points here had fewer elsewhere {words}")
+    assert warning(rows, place=1) == (words and f"Those who pass did worse elsewhere {words}")
+
+
+def test_those_with_more_points_need_not_be_those_who_pass() -> None:
+    """Three of fourteen pass the first exercise, and do better elsewhere than the rest: only the points fall."""
+    rows = [[1, 1, 1, 1, 1, 1, 1, 0]] * 3 + [[1, 1, 1, 0, 0, 0, 0, 0]] * 6 + [[0, 0, 0, 0, 1, 1, 1, 0]] * 5
+    assert warning(rows, checks=4).startswith("Those with more points here had fewer elsewhere (correlation -0.45)")
 
 
 def test_misconceptions_count_a_student_once() -> None:

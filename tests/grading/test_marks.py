@@ -209,6 +209,52 @@ def test_after_the_cut_off_nothing_is_left_and_all_can_be_seen() -> None:
     assert (ada.status, ada.attempt, ada.attempts, ada.final) == (Status.GRADED, 1, 2, Fraction(67, 100))
 
 
+def test_what_comes_too_late_takes_nothing_from_what_came_in_time() -> None:
+    strict = replace(LATE, cut_off=DUE + 7 * DAY)
+    unreadable = replace(attempt(0, 0, submitted=DUE), graded=UNREADABLE)
+    by_hand = [Override("ada", "paired/mid_p", Fraction(2), "read on the screen")]
+    alone = marked(strict, unreadable, by_hand=by_hand)
+    both = marked(strict, unreadable, attempt(3, 3, number=2, submitted=DUE + 8 * DAY), by_hand=by_hand)
+    assert (alone.status, alone.final) == (both.status, both.final) == (Status.UNREADABLE, 2)
+    assert (both.attempt, both.attempts, both.notes) == (1, 2, ("attempt 2 came after the cut-off",))
+    # nor does it use up an attempt
+    ada = marked(
+        replace(strict, attempts=1, keep=Keep.FIRST, cut_off=DUE),
+        *(replace(each, number=5 - each.number) for each in THREE),
+    )
+    assert (ada.attempt, ada.notes) == (
+        4,
+        ("attempt 3 came after the 1 that count", "attempt 2 came after the cut-off"),
+    )
+
+
+def test_after_the_cut_off_nobody_has_to_mark_anything() -> None:
+    essay = replace(LATE, cut_off=DUE, exercises=(*TWO.exercises, Worth("essay", Fraction(4), manual=True)))
+    ada = marked(essay, attempt(3, 3, submitted=DUE + MINUTE))
+    assert (ada.status, ada.provisional, ada.exercises[2].verdict) == (Status.TOO_LATE, False, "not marked")
+    given = [Override("ada", "essay", Fraction(4), "good")]
+    assert marked(essay, attempt(3, 3, submitted=DUE + MINUTE), by_hand=given).final == 0
+    assert marked(essay, attempt(3, 3)).provisional
+
+
+def test_a_late_attempt_without_a_time_beside_one_that_cost_something_waits_for_its_time() -> None:
+    first = replace(attempt(3, 3, submitted=None), late=True)
+    for late, options in ((8, {"cut_off": DUE + 7 * DAY}), (1, {"keep": Keep.BEST}), (1, {"keep": Keep.FIRST})):
+        ada = marked(replace(LATE, **options), first, attempt(3, 3, number=2, submitted=DUE + late * DAY))
+        assert (ada.attempt, ada.final, ada.late_unknown, ada.time_needed, ada.provisional) == (1, 6, *(True,) * 3)
+    best = replace(LATE, keep=Keep.BEST)
+    in_time = marked(best, first, attempt(3, 2, number=2, submitted=DUE))
+    assert (in_time.attempt, in_time.late_unknown, in_time.time_needed, in_time.provisional) == (1, True, False, False)
+    free = marked(
+        replace(best, penalty_of_total_per_day=Fraction(0)), first, attempt(3, 2, number=2, submitted=DUE + DAY)
+    )
+    assert (free.attempt, free.provisional) == (1, False)
+    by_hand = [Override("ada", "total", Fraction(3), "agreed")]
+    later = attempt(3, 3, number=2, submitted=DUE + DAY)
+    assert not marked(best, first, later, by_hand=by_hand).provisional
+    assert not marked(best, replace(first, late=False), later).provisional
+
+
 def test_an_unknown_time_counts_as_in_time_and_is_noted() -> None:
     ada = marked(replace(LATE, cut_off=DUE + DAY), attempt(3, 3, submitted=None))
     assert (ada.status, ada.final) == (Status.GRADED, 6)
@@ -269,10 +315,42 @@ def test_an_attempt_that_the_grader_failed_on_makes_the_mark_provisional() -> No
     assert (ada.status, ada.provisional) == (Status.GRADED, False)
 
 
+@pytest.mark.parametrize(
+    ("keep", "limit", "failed", "provisional"),
+    [
+        (Keep.FIRST, None, 2, False),
+        (Keep.FIRST, None, 1, True),
+        (Keep.LAST, None, 2, False),
+        (Keep.LAST, 3, 2, False),
+        (Keep.LAST, None, 3, True),
+        (Keep.LAST, 2, 1, True),  # if it cannot be read, the third is one of the two that count
+        (Keep.BEST, None, 1, True),
+        (Keep.BEST, 2, 3, False),
+    ],
+)
+def test_only_an_attempt_that_can_change_the_mark_makes_it_provisional(
+    keep: Keep, limit: int | None, failed: int, provisional: bool
+) -> None:
+    tries = [replace(each, graded=None) if each.number == failed else each for each in THREE]
+    ada = marked(replace(LATE, keep=keep, attempts=limit), *tries)
+    assert (ada.provisional, ada.status is Status.NOT_GRADED) == (provisional, provisional)
+
+
 def test_without_times_attempts_go_by_number() -> None:
     attempts = [replace(each, submitted=None) for each in (THREE[2], THREE[0], THREE[1])]
     assert marked(TWO, *attempts).attempt == 3
     assert marked(replace(TWO, keep=Keep.FIRST), *attempts).attempt == 1
+
+
+def test_a_total_that_rounding_does_not_meet_is_remarked() -> None:
+    def remarks(points: str, step: str) -> tuple[str, ...]:
+        one = replace(TWO, exercises=(Worth("paired/mid_p", Fraction(points)),), rounding=Fraction(step))
+        return mark([], Course("", "", (one,)), one, [ADA]).remarks
+
+    said = "course.toml, rounding of paired: the {} points that there are in all are no multiple of 0.5; who has all {}"
+    assert remarks("7.2", "0.5") == (said.format("7.2", "of them gets 7"),)
+    assert remarks("7.3", "0.5") == (said.format("7.3", "of them gets 7.3"),)
+    assert remarks("7.5", "0.5") == remarks("7.25", "0.01") == ()
 
 
 # ---- by hand ---------------------------------------------------------------------------------------------------------
