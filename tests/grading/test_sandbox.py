@@ -356,7 +356,7 @@ def test_a_notebook_that_does_not_end_by_itself_is_ended() -> None:
     inside = _descendants(os.getpid()) - before - sandbox.at_rest()[0]
     stubborn = "import signal\nfor number in (2, 14, 15):\n    signal.signal(number, signal.SIG_IGN)\nwhile True: pass"
     with pytest.raises(LateError):
-        run(box, stubborn, -4.5)
+        box.ask({"do": "cell", "label": "cell", "code": stubborn, "seconds": 60}, 0.5)
     box.close()
     _await_end(inside)
 
