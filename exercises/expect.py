@@ -58,7 +58,7 @@ def entries(value: Any, names: Sequence[str]) -> dict[str, Any]:
     if type(value) is not dict:
         raise MismatchError(f"{wanted}, and not {kind(value)}{_forgotten(value)}", wrong_kind=True)
     if set(value) != set(names):
-        raise MismatchError(f"{wanted}, and not the keys {', '.join(map(repr, value)) or '(none)'}", wrong_kind=True)
+        raise MismatchError(f"{wanted}, and not the keys {shown(list(value))[1:-1] or '(none)'}", wrong_kind=True)
     return value
 
 

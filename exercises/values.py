@@ -186,7 +186,7 @@ def shown(value: Any, room: int = MAX_SHOWN) -> str:
     if isinstance(value, list):
         return f"[{_shown_items((shown(item, room // 2) for item in value), len(value), room)}]"
     if isinstance(value, dict):
-        pairs = (f"{key!r}: {shown(item, room // 2)}" for key, item in value.items())
+        pairs = (f"{shown(key, room // 2)}: {shown(item, room // 2)}" for key, item in value.items())
         return f"{{{_shown_items(pairs, len(value), room)}}}"
     full = repr(value)
     return full if len(full) <= room else f"{full[:room]}..."

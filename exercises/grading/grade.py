@@ -27,6 +27,7 @@ from exercises.run import CheckResult, Verdict, run
 
 _Checked = dict[str, CheckResult]  # by what the check says
 WORTH_LOADING = {"scipy": "scipy.stats"}  # by package: what takes long to load, if a notebook uses it
+MOST_TEXT = 2_000  # characters that one check may say of an answer
 USUAL_SECONDS = 5.0  # what most exercises allow the learner for a call; the limits are meant for those
 
 
@@ -110,8 +111,8 @@ def _mark(exercise: Exercise, checked: _Checked, cells: Sequence[Cell]) -> Exerc
 
 
 def _check_mark(check: Check, result: CheckResult) -> CheckMark:
-    said = (result.call, result.returned, result.wanted, result.slip)
-    return CheckMark(check.says, result.verdict, check.uses_drawn_inputs, *said)
+    texts = (text[:MOST_TEXT] for text in (result.call, result.returned, result.wanted))
+    return CheckMark(check.says, result.verdict, check.uses_drawn_inputs, *texts, result.slip)
 
 
 def _why_missing(function: str, cells: Sequence[Cell], errors: Mapping[str, Sequence[str]]) -> tuple[Verdict, str]:

@@ -31,11 +31,18 @@ KERNEL = """
     sethostname setdomainname ioperm iopl modify_ldt vhangup lookup_dcookie nfsservctl
     fanotify_init fanotify_mark personality seccomp memfd_create memfd_secret
 """
-REFUSED = tuple(" ".join((NETWORK, NAMESPACES, OTHER_PROCESSES, BETWEEN_PROCESSES, KERNEL)).split())
+# What one sandbox can do to files that it only reads, and another can notice: locks, watches, the cache of the disk.
+SHARED_FILES = """
+    flock inotify_init inotify_init1 inotify_add_watch fadvise64 readahead mincore cachestat preadv2 pwritev2
+"""
+REFUSED = tuple(" ".join((NETWORK, NAMESPACES, OTHER_PROCESSES, BETWEEN_PROCESSES, KERNEL, SHARED_FILES)).split())
 
 NEW_NAMESPACE_FLAGS = (0x00000080, 0x00020000, 0x02000000, 0x04000000, 0x08000000, 0x10000000, 0x20000000, 0x40000000)
 CLONE_THREAD = 0x00010000
 TIOCSTI, TIOCLINUX = 0x5412, 0x541C  # typing into somebody's terminal
+LOCKS = (5, 6, 7, 36, 37, 38)  # of parts of files: F_GETLK and its relatives
+SIGNALS_AND_LEASES = (8, 10, 15, 1024, 1025, 1026)  # F_SETOWN, F_SETSIG, F_SETOWN_EX, leases, F_NOTIFY
+CACHE_ADVICE = (20, 21, 22, 23, 25)  # of madvise: put out of memory, bring in, collapse
 
 MISSING = (
     "the sandbox needs libseccomp, which writes its filter of system calls. "
@@ -73,8 +80,14 @@ def _for_the_sandbox() -> bytes:
         rules.add_rule(refused, "clone", library.Arg(0, library.MASKED_EQ, flag, flag))
     # its flags lie in memory, where a filter cannot look; the C library falls back on `clone`
     _add(rules, library.ERRNO(errno.ENOSYS), "clone3")
-    for request in (TIOCSTI, TIOCLINUX):
-        rules.add_rule(refused, "ioctl", library.Arg(1, library.MASKED_EQ, 0xFFFFFFFF, request))
+    for name, requests in (
+        ("ioctl", (TIOCSTI, TIOCLINUX)),
+        ("fcntl", (*LOCKS, *SIGNALS_AND_LEASES)),
+        ("madvise", CACHE_ADVICE),
+    ):
+        for request in requests:
+            place = 2 if name == "madvise" else 1
+            rules.add_rule(refused, name, library.Arg(place, library.MASKED_EQ, 0xFFFFFFFF, request))
     return _program(rules)
 
 

@@ -171,6 +171,33 @@ for name, number in {numbers!r}.items():
         run(box, code)
 
 
+def test_what_another_sandbox_could_notice_of_a_shared_file_is_refused(box: Box) -> None:
+    code = """
+import ctypes, errno, fcntl, math, os
+libc = ctypes.CDLL(None, use_errno=True)
+file = os.open(math.__file__ if hasattr(math, '__file__') else os.__file__, os.O_RDONLY)
+def tried(call, *arguments):
+    ctypes.set_errno(0)
+    return [call(*arguments), ctypes.get_errno()]
+lock = ctypes.create_string_buffer(64)
+found = [tried(libc.fcntl, file, command, lock) for command in (5, 6, 7, 1024, 1025, 1026, 8, 10)]
+found += [tried(libc.flock, file, 2), tried(libc.fcntl, file, fcntl.F_GETFD, 0)]
+found = [pair for pair in found if pair != [-1, errno.EPERM]]
+"""
+    assert within(box, code) == [[1, 0]]  # the last one shows that other commands go through
+    page = """
+import ctypes, mmap
+libc = ctypes.CDLL(None, use_errno=True)
+page = mmap.mmap(-1, mmap.PAGESIZE)
+place = ctypes.addressof(ctypes.c_char.from_buffer(page))
+found = []
+for advice in (0, 20, 21, 22, 23, 25):
+    ctypes.set_errno(0)
+    found.append([libc.madvise(ctypes.c_void_p(place), ctypes.c_size_t(mmap.PAGESIZE), advice), ctypes.get_errno()])
+"""
+    assert within(box, page) == [[0, 0], *[[-1, 1]] * 5]
+
+
 def test_calls_that_are_not_refused_work(box: Box) -> None:
     getpid = pyseccomp.resolve_syscall(pyseccomp.Arch.NATIVE, "getpid")
     assert within(box, f"import ctypes, os; found = ctypes.CDLL(None).syscall({getpid}) == os.getpid()") is True
