@@ -62,8 +62,8 @@ class Record:
         return cls(**{**stored, "graded": Graded.from_json(graded) if graded is not None else None})
 
 
-def write_atomically(path: Path, content: str | bytes, mode: int = 0o644) -> None:
-    """Put a file in place whole, or leave what was there, whatever happens meanwhile."""
+def write_atomically(path: Path, content: str | bytes, mode: int = 0o600) -> None:
+    """Put a file in place whole, or leave what was there, whatever happens meanwhile; for its owner's eyes."""
     handle, part = tempfile.mkstemp(prefix=PART, dir=path.parent)
     try:
         with open(handle, "wb") as file:
@@ -138,7 +138,8 @@ def held(folder: Path) -> Iterator[Store]:
 
     The system gives a lock back when its holder dies, however it dies.
     """
-    (folder / RECORDS).mkdir(parents=True, exist_ok=True)
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)  # records hold the hidden inputs of everybody
+    (folder / RECORDS).mkdir(mode=0o700, exist_ok=True)
     with open(folder / LOCK, "a+", encoding="utf-8") as lock:
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)

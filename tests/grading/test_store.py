@@ -267,3 +267,15 @@ def test_a_folder_is_held_by_one_process_and_the_other_is_named(tmp_path: Path) 
         holder.kill()
     with store.held(tmp_path), pytest.raises(ValueError, match=f"process {os.getpid()} "), store.held(tmp_path):
         pass
+
+
+def test_what_is_written_is_for_the_eyes_of_its_owner(tmp_path: Path) -> None:
+    before = os.umask(0)
+    try:
+        with store.held(tmp_path / "new" / "results") as kept:
+            kept.put("marks.csv", "a mark")
+    finally:
+        os.umask(before)
+    folder = tmp_path / "new" / "results"
+    modes = {path.name: path.stat().st_mode & 0o777 for path in (folder, folder / store.RECORDS, folder / "marks.csv")}
+    assert modes == {"results": 0o700, store.RECORDS: 0o700, "marks.csv": 0o600}
