@@ -111,8 +111,8 @@ def _mark(exercise: Exercise, checked: _Checked, cells: Sequence[Cell]) -> Exerc
 
 
 def _check_mark(check: Check, result: CheckResult) -> CheckMark:
-    texts = (text[:MOST_TEXT] for text in (result.call, result.returned, result.wanted))
-    return CheckMark(check.says, result.verdict, check.uses_drawn_inputs, *texts, result.slip)
+    call, returned, wanted = (text[:MOST_TEXT] for text in (result.call, result.returned, result.wanted))
+    return CheckMark(check.says, result.verdict, check.uses_drawn_inputs, call, returned, wanted, result.slip)
 
 
 def _why_missing(function: str, cells: Sequence[Cell], errors: Mapping[str, Sequence[str]]) -> tuple[Verdict, str]:

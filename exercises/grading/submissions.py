@@ -15,6 +15,7 @@ import re
 import stat
 import unicodedata
 import zipfile
+from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
@@ -29,6 +30,7 @@ from exercises.grading.text import visible
 
 MAX_FILES = 20_000
 MAX_DEPTH = 20
+MOST_ATTEMPTS = 10  # of one student; each may take as long as a submission may
 MAX_STUDENT = 60_000_000  # bytes of all files of one student
 MAX_ALL = 4_000_000_000
 MAX_HINTS = 100  # at whom a file that names nobody may mean; each is a search
@@ -113,6 +115,7 @@ class _Claim:
     submitted: datetime | None = None
     number: int = 0  # of the attempt, where the name tells
     late: bool = False
+    participant: str = ""  # the number that Moodle puts into the name
 
 
 class _RefusedError(ValueError):
@@ -150,15 +153,16 @@ def _is_hidden(path: PurePosixPath) -> bool:
 def _in_folder(top: Path) -> _Found:
     files: list[_File] = []
     refused: list[Unmatched] = []
-    hidden = count = 0
+    counts: Counter[str] = Counter()
+    hidden = 0
     waiting = [(top, PurePosixPath())]
     while waiting:
         folder, inner = waiting.pop()
         for entry in sorted(os.scandir(folder), key=lambda entry: entry.name):
             path = inner / entry.name
-            count += 1
-            if count > MAX_FILES:
-                raise ValueError(f"{top}: more than {MAX_FILES:,} files; give the folder with the submissions only")
+            counts[path.parts[0]] += 1
+            if counts.total() > MAX_FILES:
+                raise ValueError(_too_many(str(top), counts))
             if _is_hidden(path):
                 hidden += 1
             elif entry.is_dir(follow_symlinks=False) and len(path.parts) < MAX_DEPTH:
@@ -169,6 +173,13 @@ def _in_folder(top: Path) -> _Found:
                 why = "is a link; links are not followed" if entry.is_symlink() else "is no regular file"
                 refused.append(Unmatched(visible(str(path), MAX_PATH), why))
     return files, refused, hidden
+
+
+def _too_many(name: str, counts: Counter[str]) -> str:
+    """The refusal of a folder or zip, with the name of the one who may have put so much into it."""
+    place, most = counts.most_common(1)[0]
+    advice = "if that is one student's, take it out; else give the submissions only"
+    return f"{name}: more than {MAX_FILES:,} files, {most:,} of them in '{visible(place, MAX_PATH)}'; {advice}"
 
 
 def _reader(path: Path) -> Callable[[int], bytes]:
@@ -188,7 +199,7 @@ def _reader(path: Path) -> Callable[[int], bytes]:
 def _in_zip(archive: zipfile.ZipFile, name: str) -> _Found:
     entries = archive.infolist()
     if len(entries) > MAX_FILES:
-        raise ValueError(f"{name}: more than {MAX_FILES:,} files in it")
+        raise ValueError(_too_many(name, Counter(entry.filename.partition("/")[0] for entry in entries)))
     overlapping = _overlapping(entries)
     files: list[_File] = []
     refused: list[Unmatched] = []
@@ -291,7 +302,7 @@ class _Class:
         for match in list(CANVAS.finditer(part))[:2]:
             found += self.canvas.get(match[1], [])
         key = _key(part)
-        starts = [key[: mark.start()] for mark in re.finditer(r"[_-]| \(", key)]
+        starts = [key[: mark.start()] for mark in re.finditer(r"[_ -]", key)]
         return found + self.plain.get(key, []) + [student for start in starts for student in self.ids.get(start, [])]
 
     def nearest(self, path: PurePosixPath) -> str:
@@ -301,6 +312,11 @@ class _Class:
         near += difflib.get_close_matches(_name_key(first[:MAX_PATH]), [key for key in self.names if key], n=1)
         known = {**self.names, **self.plain}
         return known[near[0]][0].id if near else ""
+
+
+def _participant(path: PurePosixPath) -> str:
+    """The number of Moodle's participant in a path, or nothing."""
+    return next((found[2] for part in (*path.parts[:-1], path.stem) if (found := MOODLE.fullmatch(part))), "")
 
 
 def _index(roster: Roster, keys: Callable[[Student], list[str]]) -> dict[str, list[Student]]:
@@ -343,6 +359,13 @@ class _Collector:
         room = MAX_ALL
         attempts: dict[str, tuple[Submitted, ...]] = {}
         for identity, own in sorted(claims.items()):
+            numbers = sorted({claim.participant for claim in own} - {""})
+            if len(numbers) > 1:  # anybody may call themselves like somebody else
+                why = (
+                    f"{identity} is called like that, but participants {', '.join(numbers)} are, too; put the number of"
+                )
+                self.unmatched += [Unmatched(claim.file.shown, f"{why} each into the roster") for claim in own]
+                continue
             made = self._attempts(own, min(room, MAX_STUDENT))
             room -= sum(len(each.content) for each in made)
             if made:
@@ -364,7 +387,8 @@ class _Collector:
             canvas = CANVAS.search(file.path.stem) is not None
             number = CANVAS_ATTEMPT.search(file.path.stem) if canvas else None
             late = canvas and "_LATE_" in file.path.stem
-            return [_Claim(file, student, None, int(number[1]) if number else 0, late) for student in found.values()]
+            student, attempt = next(iter(found.values())), int(number[1]) if number else 0
+            return [_Claim(file, student, None, attempt, late, _participant(file.path))]
         if found:
             why = f"could belong to {' or '.join(sorted(found))}"
             self.unmatched.append(Unmatched(file.shown, why))
@@ -411,7 +435,13 @@ class _Collector:
                 continue
             room -= len(content)
             groups.setdefault(claim.submitted if timed else claim.number, []).append((claim, content))
-        made = [self._chosen(groups[key], number) for number, key in enumerate(sorted(groups), start=1)]
+        keys = sorted(groups)
+        for key in keys[:-MOST_ATTEMPTS]:
+            why = (
+                f"is older than the {MOST_ATTEMPTS} newest attempts of {claims[0].student.id}, which are all that count"
+            )
+            self.unmatched += [Unmatched(claim.file.shown, why) for claim, _ in groups[key]]
+        made = [self._chosen(groups[key], number) for number, key in enumerate(keys[-MOST_ATTEMPTS:], start=1)]
         if made and made[-1].submitted is None:
             made[-1] = replace(made[-1], submitted=self.times.get(made[-1].student_id))
         return tuple(made)

@@ -344,7 +344,7 @@ def test_too_many_files_and_folders_are_refused(tmp_path: Path, monkeypatch: pyt
     deep.mkdir(parents=True)
     assert [each.why for each in collect(top, CLASS).unmatched if each.file.startswith("d/")] == ["is no regular file"]
     monkeypatch.setattr(submissions, "MAX_FILES", 9)
-    with pytest.raises(ValueError, match="more than 9 files"):
+    with pytest.raises(ValueError, match="more than 9 files, 9 of them in 's01'"):
         collect(top, CLASS)
 
 
@@ -539,3 +539,29 @@ def test_a_class_of_200_is_quick(tmp_path: Path) -> None:
         assert [*collected.attempts] == [student.id for student in students]
         assert not collected.unmatched
         assert not collected.duplicates
+
+
+def test_whoever_takes_anothers_name_in_moodle_replaces_nothing(tmp_path: Path) -> None:
+    files = {
+        "Eve_98_assignsubmission_file_/x.ipynb": "somebody's who is called Eve now",
+        "Eve_99_assignsubmission_file_/x.ipynb": "Eve's",
+        "Grace Hopper_7_assignsubmission_file_/x.ipynb": "hers",
+    }
+    collected = collect(folder(tmp_path, files), CLASS)
+    assert owners(collected) == {"s02": ["hers"]}
+    assert {why for why in reasons(collected).values()} == {
+        "participants 98, 99 are all called like s_4; put their numbers into the roster"
+    }
+
+
+def test_only_so_many_attempts_are_graded(tmp_path: Path) -> None:
+    files = {f"lovelace_4711_{900 + number}_x-{number}.ipynb": f"{number}" for number in range(1, 16)}
+    collected = collect(folder(tmp_path, files), CLASS)
+    assert owners(collected) == {"s01": [str(number) for number in range(6, 16)]}
+    assert len(collected.unmatched) == 5
+    assert all("older than the 10 newest" in each.why for each in collected.unmatched)
+
+
+@pytest.mark.parametrize("name", ["s01 final (2).ipynb", "S01 (1).ipynb", "s01 - mine.ipynb", "s_4 last version.md"])
+def test_an_id_may_be_followed_by_a_blank(name: str, tmp_path: Path) -> None:
+    assert len(collect(folder(tmp_path, {name: "x"}), CLASS).attempts) == 1
