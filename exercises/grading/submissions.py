@@ -361,10 +361,8 @@ class _Collector:
         for identity, own in sorted(claims.items()):
             numbers = sorted({claim.participant for claim in own} - {""})
             if len(numbers) > 1:  # anybody may call themselves like somebody else
-                why = (
-                    f"{identity} is called like that, but participants {', '.join(numbers)} are, too; put the number of"
-                )
-                self.unmatched += [Unmatched(claim.file.shown, f"{why} each into the roster") for claim in own]
+                why = f"participants {', '.join(numbers)} are all called like {identity}; put their numbers into the roster"
+                self.unmatched += [Unmatched(claim.file.shown, why) for claim in own]
                 continue
             made = self._attempts(own, min(room, MAX_STUDENT))
             room -= sum(len(each.content) for each in made)
