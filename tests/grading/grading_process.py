@@ -42,6 +42,7 @@ LIMITS = Limits(
     reply_bytes=2 * 1024**2,
 )
 SEEDS = (20_261, 20_262)
+ROOT = Path(__file__).resolve().parents[2]
 CLASS = Path("/tmp/attacked_class")
 PORTS = range(47_113, 47_153)  # several of these processes may run; each takes the first that is free
 MARK = "attackmark"
@@ -274,6 +275,7 @@ class Surroundings:
         found: set[str] = set()
         for place in [*places, str(UNDER_OVERLAY)] if self.private else places:
             for folder, inside, files in os.walk(place):
+                inside[:] = [name for name in inside if os.path.join(folder, name) != str(ROOT)]  # it has its overlay
                 found.update(os.path.join(folder, name) for name in (*inside, *files))
         return found if self.private else {path for path in found if MARK in path}
 

@@ -57,7 +57,7 @@ class Pipe:
 
 def serve(pipe: Pipe, no_children: str) -> None:
     """Run cells and start children, as the grader asks, until it goes away."""
-    seed()
+    start_numbers()
     module = types.ModuleType("notebook")
     sys.modules[module.__name__] = module  # classes look up the module in which they were made
     while (request := pipe.receive()) is not None:
@@ -75,7 +75,7 @@ def serve(pipe: Pipe, no_children: str) -> None:
             pipe.reply(request, ended=True)
 
 
-def seed() -> None:
+def start_numbers() -> None:
     """Whoever draws numbers without a seed draws the same ones at every run."""
     random.seed(0)
     np.random.seed(0)  # noqa: NPY002 -- the old functions, which students use
@@ -91,7 +91,7 @@ def _run_cell(request: dict[str, Any], names: Names) -> dict[str, Any]:
 
 def _answer_calls(pipe: Pipe, request: dict[str, Any], function: Any, no_children: str) -> None:
     """Call the function as often as the grader asks."""
-    seed()  # forking has undone it
+    start_numbers()  # forking has undone it
     if no_children:
         refuse(bytes.fromhex(no_children))
     if not callable(function):
