@@ -210,7 +210,8 @@ def _provisional_words(marked: Sequence[StudentMark]) -> str:
     count = sum(each.provisional for each in marked)
     if not count:
         return ""
-    return f"Provisional {'is' if count == 1 else 'are'} {count} of {len(marked)}: they can still change."
+    are = "is provisional: it" if count == 1 else "are provisional: they"
+    return f"{count} of the {_many(len(marked), 'mark')} {are} can still change."
 
 
 def _bin(place: int) -> str:
@@ -258,15 +259,15 @@ def _discrimination_words(whole: Sequence[Item]) -> str:
     chance = f"{spread(students):.2f} either way"
     if students < FEW:
         return (
-            f"{students} students are too few to say how well exercises tell them apart: even where nothing goes with "
-            f"anything, a correlation of {chance} is ordinary."
+            f"{students} students are too few to say how well exercises tell them apart: a correlation of {chance} "
+            "is ordinary for things that have nothing to do with each other."
         )
     low = sum(value < WEAK for value in values)
-    few = "No exercise" if not low else f"{low} of {len(values)} exercises"
+    few = "No exercise has" if not low else f"{low} of {len(values)} exercises {'has' if low == 1 else 'have'}"
     return (
-        f"{few} with a correlation below {WEAK:g}. A high one means that those who do well here do well on the other "
+        f"{few} a correlation below {WEAK:g}. A high one means that those who do well here do well on the other "
         "exercises that were checked. Near 0 an exercise tells little; below 0 look at its checks. "
-        f"Among {students} students {chance} is ordinary where nothing goes with anything."
+        f"Among {students} students {chance} is ordinary for things that have nothing to do with each other."
     )
 
 
