@@ -19,6 +19,7 @@ PACKAGE = Path(__file__).parent
 CHECKOUT = PACKAGE.parent
 SOLUTIONS = CHECKOUT / "solutions"
 DISTRIBUTION = "evalstats-course"
+_known: set[str] = set()  # names of exercises: to look through the folders takes longer than most checks do
 
 
 @dataclass(frozen=True)
@@ -55,18 +56,16 @@ def _course_order() -> list[str]:
 
 def load(name: str) -> Exercise:
     """The exercise called `name`, such as `paired/exact_mcnemar`."""
-    exercise: Exercise = importlib.import_module(_module(str(name))).exercise
-    return exercise
-
-
-@cache  # of those that there are: to look through the folders takes longer than most checks do
-def _module(name: str) -> str:
-    """Where the exercise is defined."""
-    if name not in names():
+    name = str(name)
+    if name not in _known:
+        _known.update(names())
+    if name not in _known:
         near = _nearest(name)
         did_you_mean = f" Did you mean {near!r}?" if near else ""
         raise ValueError(f"there is no exercise {name!r}.{did_you_mean} `python -m exercises list` shows all names.")
-    return f"exercises.{name.replace('/', '.')}.check"
+    module = importlib.import_module(f"exercises.{name.replace('/', '.')}.check")
+    exercise: Exercise = module.exercise
+    return exercise
 
 
 def _nearest(name: str) -> str | None:

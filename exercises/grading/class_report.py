@@ -17,12 +17,12 @@ from exercises.catalogue import misconceptions
 from exercises.grading.charts import CORRELATIONS, SHARES, Axis, Row, chart, counts
 from exercises.grading.course import Assignment
 from exercises.grading.feedback import known, moment
-from exercises.grading.items import Item, Slips, items, slips
-from exercises.grading.marks import Marks, Status, StudentMark
+from exercises.grading.items import FEW, FEWEST, Item, Slips, items, slips, spread
+from exercises.grading.marks import NOT_MARKED_YET, Marks, Status, StudentMark
 from exercises.grading.page import code, listed, own, page, prose, safe, table
 from exercises.grading.points import decimal_text
 from exercises.grading.records import Graded
-from exercises.grading.similarity import Pair, expected, pairs
+from exercises.grading.similarity import ENOUGH, Group, Pair, Similar, expected, similar
 from exercises.grading.text import spreadsheet_safe, visible
 from exercises.run import Verdict
 
@@ -30,6 +30,7 @@ SLOWEST = 10  # submissions on the page; the CSV has all
 BINS = 10  # of marks, in percent of what can be reached
 NO_CORRELATION = "–"
 WEAK = 0.2  # a correlation below it tells little apart
+UNTIMED = "Late, nobody knows by how much"
 UNGRADED = (Status.NOTHING, Status.NOT_GRADED)
 INTERVALS = (
     "Lines: 95% intervals (Wilson) for how often students like these would, as far as one class can tell; "
@@ -74,10 +75,10 @@ class Class:
         return slips(list(self.work.values()))
 
     @cached_property
-    def similar(self) -> list[Pair]:
-        """Pairs of students' ids."""
+    def similar(self) -> Similar:
+        """Groups and pairs of students' ids."""
         shapes = {student: graded.shapes for student, graded in self.work.items()}
-        return pairs(shapes, expected(self.assignment.checked))
+        return similar(shapes, expected(self.assignment.checked))
 
     @cached_property
     def slowest(self) -> list[tuple[StudentMark, float]]:
@@ -92,7 +93,8 @@ def files(of: Class) -> dict[str, str]:
         "class.html": class_report(of),
         "items.csv": _csv(ITEM_COLUMNS, map(_item_cells, of.items)),
         "misconceptions.csv": _csv(SLIP_COLUMNS, map(_slip_cells, of.slips)),
-        "similar.csv": _csv(PAIR_COLUMNS, (_pair_cells(of, pair) for pair in of.similar)),
+        "same.csv": _csv(GROUP_COLUMNS, (_group_cells(of, group) for group in of.similar.groups)),
+        "similar.csv": _csv(PAIR_COLUMNS, (_pair_cells(of, pair) for pair in of.similar.pairs)),
         "slowest.csv": _csv(
             ("student", "file", "seconds"), ((mark.student, mark.file_name, f"{s:.1f}") for mark, s in of.slowest)
         ),
@@ -141,13 +143,20 @@ def _for_a_person(of: Class) -> Iterator[str]:
         for each in of.marks.students
         if each.status is Status.UNREADABLE
     ]
-    waiting = [_who(each) for each in of.marks.students if each.provisional and each.status is not Status.NOT_GRADED]
+    by_hand = [
+        _who(each)
+        for each in of.marks.students
+        if each.provisional and any(points.verdict == NOT_MARKED_YET for points in each.exercises)
+    ]
+    free, paid = _untimed(of)
     groups = [
         ("The grader itself failed: run again, and tell the makers if it fails again", map(safe, of.failures)),
         ("Files that belong to nobody on the roster", map(safe, of.unmatched)),
         ("Files of which another one was taken", map(safe, of.duplicates)),
         ("Files that cannot be read", unreadable),
-        ("Questions that are still to be marked by hand", waiting),
+        ("Questions that are still to be marked by hand", by_hand),
+        (f"{UNTIMED}, and another attempt lost points for it: find the time out, and set the mark by hand", paid),
+        (f"{UNTIMED}, and nothing was taken off: give the time with --times, or set the mark by hand", free),
     ]
     found = [(title, list(entries)) for title, entries in groups]
     for title, entries in found:
@@ -158,6 +167,15 @@ def _for_a_person(of: Class) -> Iterator[str]:
     yield "</section>"
 
 
+def _untimed(of: Class) -> tuple[list[str], list[str]]:
+    """Who was late, nobody knows by how much, where that can cost something; apart those whose other attempt paid."""
+    what = of.assignment
+    if not what.penalty_of_total_per_day and what.cut_off is None:
+        return [], []
+    late = [each for each in of.marks.students if each.late_unknown and not each.override]
+    return [_who(each) for each in late if not each.time_needed], [_who(each) for each in late if each.time_needed]
+
+
 def _unreadable(of: Class, mark: StudentMark) -> str:
     graded = of.graded.get(mark.student)
     return graded.unreadable if graded else ""
@@ -165,7 +183,8 @@ def _unreadable(of: Class, mark: StudentMark) -> str:
 
 def _marks(of: Class) -> Iterator[str]:
     yield _section("marks", "Marks")
-    shares = [float(each.final / of.assignment.total) for each in of.marks.counted if each.status not in UNGRADED]
+    marked = [each for each in of.marks.counted if each.status not in UNGRADED]
+    shares = [float(each.final / of.assignment.total) for each in marked]
     if not shares:
         yield "<p>Nobody has handed in anything that could be graded.</p></section>"
         return
@@ -175,12 +194,24 @@ def _marks(of: Class) -> Iterator[str]:
         Row(f"{_bin(place)} of the points", str(full.count(place)), full.count(place))
         for place in reversed(range(BINS))
     ]
-    middle, mean = _percent(median(shares)), _percent(fmean(shares))
-    spread = f"they run from {_percent(min(shares))} to {_percent(max(shares))}"
-    what = "The one mark is" if len(shares) == 1 else f"Half of the {len(shares)} marks are at or above"
-    more = "." if len(shares) == 1 else f", and the mean is {mean}; {spread}."
-    yield chart(f"{what} {middle} of the points{more}", axis, rows)
+    yield chart(f"{_mark_words(shares)} {_provisional_words(marked)}".strip(), axis, rows)
     yield "</section>"
+
+
+def _mark_words(shares: Sequence[float]) -> str:
+    middle, mean = _percent(median(shares)), _percent(fmean(shares))
+    if len(shares) == 1:
+        return f"The one mark is {middle} of the points."
+    run = f"the {len(shares)} marks run from {_percent(min(shares))} to {_percent(max(shares))}"
+    return f"The middle mark (the median) is {middle} of the points, and the mean is {mean}; {run}."
+
+
+def _provisional_words(marked: Sequence[StudentMark]) -> str:
+    count = sum(each.provisional for each in marked)
+    if not count:
+        return ""
+    are = "is provisional: it" if count == 1 else "are provisional: they"
+    return f"{count} of the {_many(len(marked), 'mark')} {are} can still change."
 
 
 def _bin(place: int) -> str:
@@ -194,40 +225,59 @@ def _exercises(of: Class) -> Iterator[str]:
     if not whole:
         yield "<p>No submission could be read.</p></section>"
         return
-    hardest = min(whole, key=lambda item: item.passed.share)
     rows = [
         Row(_title(item), _share_words(item.passed.count, item), item.passed.share, item.passed.low, item.passed.high)
         for item in whole
     ]
-    caption = (
-        f"Hardest was “{known(hardest.exercise).title}”, which {hardest.passed.count} of {hardest.passed.of} solved. "
-        f"Bars: who passed every check. {INTERVALS}"
-    )
+    caption = f"{_hardest_words(whole)} Bars: who passed every check. {INTERVALS}"
     yield chart(caption, Axis("share of students who passed every check", SHARES), rows)
     yield chart(
         _discrimination_words(whole),
-        Axis("correlation with the points elsewhere", CORRELATIONS),
+        Axis("correlation with the points on the other exercises that were checked", CORRELATIONS),
         [Row(_title(item), _correlation(item), item.discrimination.value) for item in whole],
     )
     yield "</section>"
 
 
+def _hardest_words(whole: Sequence[Item]) -> str:
+    least = min(item.passed.count for item in whole)
+    names = [f"“{known(item.exercise).title}”" for item in whole if item.passed.count == least]
+    solved = f"{least} of {whole[0].passed.of} solved"
+    if len(names) < len(whole):
+        return f"Hardest {'was' if len(names) == 1 else 'were'} {_and(names)}, which {solved}."
+    return (
+        f"{names[0]}: {solved} it." if len(names) == 1 else f"All exercises were solved equally often: {solved} each."
+    )
+
+
 def _discrimination_words(whole: Sequence[Item]) -> str:
     values = [item.discrimination.value for item in whole if item.discrimination.value is not None]
-    low = sum(value < WEAK for value in values)
     if not values:
-        finding = f"Whether exercises tell students apart cannot be said here: {whole[0].discrimination.reason}."
-    else:
-        few = "No exercise" if not low else f"{low} of {len(values)} exercises"
-        finding = f"{few} with a correlation below {WEAK:g}."
-    meaning = "A high correlation means that those who do well here do well elsewhere."
-    return f"{finding} {meaning} Near 0 an exercise tells little; below 0 look at its checks."
+        reasons = " or ".join(dict.fromkeys(item.discrimination.reason for item in whole))
+        return f"Whether exercises tell students apart cannot be said here: {reasons}."
+    students = whole[0].passed.of
+    chance = f"{spread(students):.2f} either way"
+    if students < FEW:
+        return (
+            f"{students} students are too few to say how well exercises tell them apart: a correlation of {chance} "
+            "is ordinary for things that have nothing to do with each other."
+        )
+    low = sum(value < WEAK for value in values)
+    few = "No exercise has" if not low else f"{low} of {len(values)} exercises {'has' if low == 1 else 'have'}"
+    return (
+        f"{few} a correlation below {WEAK:g}. A high one means that those who do well here do well on the other "
+        "exercises that were checked. Near 0 an exercise tells little; below 0 look at its checks. "
+        f"Among {students} students {chance} is ordinary for things that have nothing to do with each other."
+    )
 
 
 def _checks(of: Class) -> Iterator[str]:
     yield _section("checks", "Checks")
     if of.items:
-        yield "<p>How many answers passed each check, and how the others went.</p>"
+        yield (
+            "<p>How many answers passed each check, and how the others went. "
+            "Correlations are those with the points for all other checks.</p>"
+        )
     shown = [verdict for verdict in Verdict if any(verdict in item.verdicts for item in of.items)]
     heads = ["Check", *(f"#{verdict}" for verdict in shown), "#Correlation"]
     for item in of.items:
@@ -239,13 +289,17 @@ def _checks(of: Class) -> Iterator[str]:
             ]
             yield table(known(item.exercise).title, heads, rows)
     odd = [f"{_title(item)}{_of_check(item)}: {safe(item.warning)}" for item in of.items if item.warning]
-    if odd:
-        yield f"<h3>Items to look at ({len(odd)})</h3>{listed(odd)}"
-    elif of.items:
-        yield "<p>No item stands out: none that everybody or nobody passes, none with a negative correlation.</p>"
-    else:
-        yield "<p>No submission could be read.</p>"
+    yield f"<h3>Items to look at ({len(odd)})</h3>{listed(odd)}" if odd else f"<p>{_nothing_odd(of)}</p>"
     yield "</section>"
+
+
+def _nothing_odd(of: Class) -> str:
+    if not of.items:
+        return "No submission could be read."
+    if len(of.work) < FEWEST:
+        return f"{_many(len(of.work), 'submission')} cannot tell which checks to look at."
+    negative = "" if len(of.work) < FEW else ", none with a negative correlation"
+    return f"No item stands out: none that everybody or nobody passes{negative}."
 
 
 def _of_check(item: Item) -> str:
@@ -257,11 +311,7 @@ def _misconceptions(of: Class) -> Iterator[str]:
     if not of.slips:
         yield "<p>No answer gave a known misconception away.</p></section>"
         return
-    first = of.slips[0]
-    caption = (
-        f"Most frequent: “{_slip_title(first)}”, shown by {first.students.count} of {first.students.of}. "
-        f"A student counts once for each. {INTERVALS}"
-    )
+    caption = f"{_frequent_words(of.slips)} A student counts once for each. {INTERVALS}"
     rows = []
     for each in of.slips:
         where = ", ".join(known(exercise).title for exercise in each.exercises)
@@ -273,6 +323,15 @@ def _misconceptions(of: Class) -> Iterator[str]:
     yield "</section>"
 
 
+def _frequent_words(slips: Sequence[Slips]) -> str:
+    most = slips[0].students
+    names = [f"“{_slip_title(each)}”" for each in slips if each.students.count == most.count]
+    shown = f"shown by {most.count} of {most.of}"
+    if len(names) == len(slips) > 1:
+        return f"All were seen equally often: each {shown}."
+    return f"Most frequent: {_and(names)}, {'each ' if len(names) > 1 else ''}{shown}."
+
+
 def _slip_title(each: Slips) -> str:
     known = misconceptions().get(each.misconception)
     return known.title if known else each.misconception
@@ -280,20 +339,36 @@ def _slip_title(each: Slips) -> str:
 
 def _similar(of: Class) -> Iterator[str]:
     yield _section("similar", "Submissions that are nearly the same")
-    if not of.similar:
-        yield "<p>No two submissions are so alike that somebody should compare them.</p></section>"
+    found = of.similar
+    if not found.groups and not found.pairs:
+        yield (
+            "<p>No two submissions are nearly the same, and no two share much that is unusual in this class. "
+            f"Code of fewer than {ENOUGH} fragments is not compared.</p></section>"
+        )
         return
-    most = of.similar[0].next_most
     yield (
         "<p>These are for you to read side by side; they are no verdict. Names, comments, layout and the order of "
-        "functions are ignored, starters and model answers count for nothing, and what many have counts little. "
-        f"Among all other pairs, the most alike share {_many(most, 'unusual fragment')}.</p>"
+        "functions are ignored, and starters and model answers count for nothing.</p>"
     )
-    rows = [
-        [_file(of, pair.first), _file(of, pair.second), _percent(pair.alike), str(pair.shared)] for pair in of.similar
-    ]
-    heads = ["One", "The other", "#Alike", "#Unusual fragments shared"]
-    yield table("Pairs of submissions that share unusual code, most alike first", heads, rows)
+    if found.groups:
+        rows = [
+            ["<br>\n".join(_file(of, each) for each in group.names), _percent(group.alike), str(group.shared)]
+            for group in found.groups
+        ]
+        heads = ["Submissions", "#Part that all share", "#Fragments that all share"]
+        yield table("Groups of submissions that are nearly the same, the largest first", heads, rows)
+    if found.pairs:
+        rows = [
+            [_file(of, pair.first), _file(of, pair.second), _percent(pair.alike), str(pair.shared)]
+            for pair in found.pairs
+        ]
+        heads = ["One", "The other", "#Alike, weighted", "#Unusual fragments shared"]
+        yield table("Pairs of submissions that share unusual code, most alike first", heads, rows)
+        yield (
+            "<p>Alike is the part of the unusual code of one of the two, weighted by how rare it is in this class, "
+            f"that the other one has too. No pair that is not listed shares more than "
+            f"{_many(found.next_most, 'unusual fragment')}.</p>"
+        )
     yield "</section>"
 
 
@@ -302,13 +377,13 @@ def _exceptions(of: Class) -> Iterator[str]:
     late = [
         [
             _who(each),
-            moment(each.submitted) if each.submitted else "",
+            moment(each.submitted) if each.submitted else "late, not known when" if each.late_unknown else "",
             str(each.days_late),
             decimal_text(each.penalty),
             own(each.extension),
         ]
         for each in of.marks.counted
-        if each.days_late or each.extension or each.status is Status.TOO_LATE
+        if each.days_late or each.extension or each.late_unknown or each.status is Status.TOO_LATE
     ]
     by_hand = [
         [_who(each), _name(exercise), points, own(reason)]
@@ -349,6 +424,10 @@ def _slowest(of: Class) -> Iterator[str]:
 
 def _many(count: int, noun: str) -> str:
     return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
+
+
+def _and(names: Sequence[str]) -> str:
+    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
 
 
 def _percent(share: float) -> str:
@@ -394,7 +473,8 @@ ITEM_COLUMNS = (
     "remark",
 )
 SLIP_COLUMNS = ("misconception", "title", "students", "of", "share", "low_95", "high_95", "exercises")
-PAIR_COLUMNS = ("student_1", "file_1", "student_2", "file_2", "alike", "unusual_fragments", "next_most")
+PAIR_COLUMNS = ("student_1", "file_1", "student_2", "file_2", "alike_weighted", "unusual_fragments", "next_most")
+GROUP_COLUMNS = ("students", "files", "how_many", "part_all_share", "fragments_all_share")
 
 
 def _csv(columns: Sequence[str], rows: Iterable[Iterable[str]]) -> str:
@@ -426,4 +506,9 @@ def _slip_cells(each: Slips) -> list[str]:
 
 def _pair_cells(of: Class, pair: Pair) -> list[str]:
     both = [cell for student in (pair.first, pair.second) for cell in (student, of.students[student].file_name)]
-    return [*both, f"{pair.alike:.3f}", str(pair.shared), str(pair.next_most)]
+    return [*both, f"{pair.alike:.3f}", str(pair.shared), str(of.similar.next_most)]
+
+
+def _group_cells(of: Class, group: Group) -> list[str]:
+    files = "; ".join(of.students[student].file_name for student in group.names)
+    return ["; ".join(group.names), files, str(len(group.names)), f"{group.alike:.3f}", str(group.shared)]

@@ -86,7 +86,8 @@ def moment(when: datetime) -> str:
 
 def _mark(mark: StudentMark, assignment: Assignment) -> Iterator[str]:
     yield "<section aria-labelledby='mark'><h2 id='mark'>Your mark</h2>"
-    provisional = ", provisional: something is still to be marked" if mark.provisional else ""
+    waiting = "it is not known yet when you handed it in" if mark.time_needed else "something is still to be marked"
+    provisional = f", provisional: {waiting}" if mark.provisional else ""
     total = f"{decimal_text(mark.final)} of {decimal_text(assignment.total)} points"
     yield f'<p><span class="big">{total}</span>{provisional}</p>'
     if mark.status in STATUS:
@@ -128,7 +129,8 @@ def _steps(mark: StudentMark, assignment: Assignment) -> Iterator[tuple[str, str
         change = mark.computed - (mark.sum - mark.penalty)
         sign = "−" if change < 0 else "+"
         size = f"{sign}{decimal_text(abs(change))}" if abs(change) >= CENT else f"under {decimal_text(CENT)}"
-        yield "Rounding", size, f"to a multiple of {decimal_text(assignment.rounding)}"
+        step = f"to a multiple of {decimal_text(assignment.rounding)}"
+        yield "Rounding", size, "to all the points that there are" if mark.computed % assignment.rounding else step
     if mark.override:
         yield "Set by hand", decimal_text(mark.final), mark.override
 
@@ -140,7 +142,9 @@ def _facts(mark: StudentMark) -> Iterator[str]:
         yield f"Handed in: {moment(mark.submitted)}"
     if mark.due:
         yield f"Due: {moment(mark.due)}" + (f" (extension: {own(mark.extension)})" if mark.extension else "")
-    if mark.attempts > 1 and mark.attempt:
+    if mark.status is Status.TOO_LATE:
+        yield "No attempt counts." + (f" What follows is of attempt {mark.attempt}." if mark.attempts > 1 else "")
+    elif mark.attempts > 1 and mark.attempt:
         yield f"Attempt {mark.attempt} of {mark.attempts} counts."
 
 

@@ -168,7 +168,8 @@ def _warning(item: Item, looked_at: int) -> str:
     if value is None or value >= 0 or passed.of < FEW:
         return ""
     who = "Those who pass did worse" if item.check else "Those with more points here had fewer"
-    return f"{who} elsewhere (correlation {value:.2f}): {_chance(value, passed.of, looked_at)}"
+    shown = f"{value:.2f}".replace("-", "−")
+    return f"{who} elsewhere (correlation {shown}): {_chance(value, passed.of, looked_at)}"
 
 
 def _chance(value: float, students: int, looked_at: int) -> str:

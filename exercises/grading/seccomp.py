@@ -60,6 +60,7 @@ def filters() -> tuple[bytes, bytes, bytes]:
     return _for_the_sandbox(), _refusing("execve", "execveat"), _no_children()
 
 
+@cache  # to find it, a program is started
 def _library() -> Any:
     try:
         import pyseccomp

@@ -3,8 +3,11 @@
 What is compared is the order of operations, not the spelling: comments, docstrings, layout, imports, the first lines of
 functions and all names that the learner chose are taken out. What is left is cut into overlapping fragments of
 `LENGTH` tokens, of which every few are kept (winnowing, Schleimer, Wilkerson and Aiken 2003). Fragments of the starters
-and of the model answers count for nothing, and a fragment counts for less the more of the class have it: what an
-exercise makes everybody write is no sign of copying.
+and of the model answers count for nothing.
+
+Two rules. Submissions of which nearly everything is the same are a group, however many they are: a file that went
+through the whole class is no rarer for that. Of all others, pairs that share much that is unusual are listed: there a
+fragment counts for less the more of the class have it, as what an exercise makes everybody write is no sign of copying.
 """
 
 from __future__ import annotations
@@ -31,6 +34,7 @@ ALIKE = 0.6  # the part of the unusual fragments of the smaller submission that 
 ENOUGH = 15  # and so many of them: less is a formula that two people can both find
 UNUSUAL = 4  # fragments that at most one in so many submissions have are unusual,
 RING = 5  # and in a small class those that at most so many have
+NEARLY = 95  # percent of the fragments of the longer submission that must be in the other one to call them the same
 
 KEPT = frozenset([*keyword.kwlist, *dir(builtins)])  # names that mean the same to everybody
 SKIPPED = frozenset([tokenize.COMMENT, tokenize.NL, tokenize.INDENT, tokenize.DEDENT, tokenize.ENCODING])
@@ -42,17 +46,36 @@ Tokens = list[tokenize.TokenInfo]
 
 
 @dataclass(frozen=True)
-class Pair:
-    """Two submissions for somebody to look at. `alike` is a part of the unusual fragments of the smaller one.
+class Group:
+    """Submissions that are nearly the same, each as another one of them. `shared` fragments are in all of them;
+    `alike` is the part which that is of the longest one.
+    """
 
-    `shared` says how many unusual fragments the two have in common; `next_most` says the same of the most alike of the
-    pairs that are not listed: what is ordinary in this class.
+    names: tuple[str, ...]
+    alike: float
+    shared: int
+
+
+@dataclass(frozen=True)
+class Pair:
+    """Two submissions that share much that is unusual, `shared` fragments. `alike` is the part which these are of the
+    unusual fragments of the one that has less of them, each weighted by how rare it is.
     """
 
     first: str
     second: str
     alike: float
     shared: int
+
+
+@dataclass(frozen=True)
+class Similar:
+    """What is for somebody to look at. Two submissions that are in no group together, and no pair, share at most
+    `next_most` unusual fragments: what is ordinary in this class.
+    """
+
+    groups: tuple[Group, ...]
+    pairs: tuple[Pair, ...]
     next_most: int
 
 
@@ -146,22 +169,69 @@ def expected(exercises: Iterable[str]) -> frozenset[str]:
     return frozenset(shapes(cells))
 
 
-def pairs(submissions: Mapping[str, Sequence[str]], without: frozenset[str] = frozenset()) -> list[Pair]:
-    """The pairs to look at, most alike first. `submissions` are the shapes by file name, `without` what is expected."""
+def similar(submissions: Mapping[str, Sequence[str]], without: frozenset[str] = frozenset()) -> Similar:
+    """What to look at, the largest groups and the most alike pairs first.
+
+    `submissions` are the shapes by file name, `without` what is expected of everybody.
+    """
     own = {name: frozenset(marks) - without for name, marks in sorted(submissions.items())}
+    groups = _groups(own)
+    grouped = {name: place for place, group in enumerate(groups) for name in group.names}
     weights = _weights(own)
     shared: Counter[tuple[str, str]] = Counter()
     for names in _holders(own, weights).values():
         shared.update(combinations(names, 2))
     total = {name: _sum(weights, marks) for name, marks in own.items()}
-    found: dict[tuple[str, str], float] = {}
+    found: list[Pair] = []
+    next_most = 0
     for (first, second), count in shared.items():
+        if first in grouped and grouped[first] == grouped.get(second):
+            continue
         alike = _sum(weights, own[first] & own[second]) / min(total[first], total[second]) if count >= ENOUGH else 0.0
         if alike >= ALIKE:
-            found[first, second] = alike
-    next_most = max((count for pair, count in shared.items() if pair not in found), default=0)
-    listed = [Pair(first, second, alike, shared[first, second], next_most) for (first, second), alike in found.items()]
-    return sorted(listed, key=lambda pair: (-pair.alike, -pair.shared, pair.first, pair.second))
+            found.append(Pair(first, second, alike, count))
+        else:
+            next_most = max(next_most, count)
+    found.sort(key=lambda pair: (-pair.alike, -pair.shared, pair.first, pair.second))
+    return Similar(tuple(groups), tuple(found), next_most)
+
+
+def _groups(own: Mapping[str, frozenset[str]]) -> list[Group]:
+    """The submissions that hang together because each is nearly the same as the next."""
+    same: dict[frozenset[str], list[str]] = defaultdict(list)
+    for name, marks in own.items():
+        if len(marks) >= ENOUGH:
+            same[marks].append(name)
+    distinct = list(same)
+    labels = list(range(len(distinct)))
+    for one, other in _candidates(distinct):
+        longest = max(len(distinct[one]), len(distinct[other]))
+        if labels[one] != labels[other] and 100 * len(distinct[one] & distinct[other]) >= NEARLY * longest:
+            labels = [labels[one] if label == labels[other] else label for label in labels]
+    members: dict[int, list[frozenset[str]]] = defaultdict(list)
+    for label, marks in zip(labels, distinct, strict=True):
+        members[label].append(marks)
+    found = []
+    for sets in members.values():
+        names = tuple(sorted(name for marks in sets for name in same[marks]))
+        shared = len(frozenset.intersection(*sets))
+        if len(names) > 1:
+            found.append(Group(names, shared / max(map(len, sets)), shared))
+    return sorted(found, key=lambda group: (-len(group.names), group.names))
+
+
+def _candidates(distinct: Sequence[frozenset[str]]) -> Iterator[tuple[int, int]]:
+    """The pairs that can be nearly the same: only the rarest fragments have to be compared to know which.
+
+    Two of which at most 5 of 100 fragments differ have one in common among the 6 rarest of each.
+    """
+    counts = Counter(mark for marks in distinct for mark in marks)
+    holders: dict[str, list[int]] = defaultdict(list)
+    for place, marks in enumerate(distinct):
+        rarest = sorted(marks, key=lambda mark: (counts[mark], mark))[: len(marks) * (100 - NEARLY) // 100 + 1]
+        yield from ((other, place) for other in sorted({other for mark in rarest for other in holders[mark]}))
+        for mark in rarest:
+            holders[mark].append(place)
 
 
 def _weights(own: Mapping[str, frozenset[str]]) -> dict[str, float]:

@@ -204,6 +204,7 @@ def _files_digest(root: Path, files: list[Path]) -> str:
     return _digest({str(file.relative_to(root)): hashlib.sha256(file.read_bytes()).hexdigest() for file in files})
 
 
+@cache  # of numpy and scipy, for every exercise
 def _version(package: str) -> str:
     try:
         return version(package)

@@ -481,6 +481,8 @@ def test_learner_cannot_change_the_inputs_of_a_check() -> None:
     given_list = [1, 2, 3]
     Local(greedy, 1.0)(given_list)
     assert given_list == [1, 2, 3]
+    Local(greedy, 1.0, fresh=True)(given_list)  # a sandbox, where nobody else has them, needs no copies
+    assert given_list == []
 
 
 def test_shown_is_short() -> None:

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 
 from exercises.grading.charts import Axis, Row, chart, counts
 from exercises.grading.class_report import Class, class_report, files
-from exercises.grading.course import Assignment, Course, Extension, Worth
+from exercises.grading.course import Assignment, Course, Extension, Keep, Worth
 from exercises.grading.marks import Attempt, Override, mark
 from exercises.grading.page import PAGES
 from exercises.grading.records import Graded
@@ -30,6 +30,7 @@ RIGHT = graded((TABLE, "right_loop"), (MID_P, "right_by_counting"))
 WRONG = graded((TABLE, "wrong_swapped"), (MID_P, "wrong_one_sided"))
 STARTED = graded((TABLE, "right_numpy"), (MID_P, "starter"))
 BOTH = assignment(TABLE, MID_P)
+TABLE_ONLY = assignment(TABLE)
 
 
 class Student:
@@ -83,21 +84,41 @@ def test_one_student() -> None:
     text = page(a_class([WRONG], BOTH))
     assert "The one mark is" in text
     assert "cannot be said here: fewer than 3 students" in text
+    assert "Items to look at" not in text
+    assert "1 submission cannot tell which checks to look at." in text
 
 
 def test_two_students() -> None:
     text = page(a_class([RIGHT, WRONG], BOTH))
-    assert "Half of the 2 marks are at or above" in text
-    assert "they run from" in text
+    assert "the 2 marks run from" in text
+    assert "Items to look at" not in text
+    assert "2 submissions cannot tell which checks to look at." in text
 
 
 def test_all_have_full_marks() -> None:
     text = page(a_class([RIGHT] * 4, BOTH))
-    assert "Half of the 4 marks are at or above 100% of the points, and the mean is 100%" in text
+    assert "The middle mark (the median) is 100% of the points, and the mean is 100%; the 4 marks run" in text
+    assert "All exercises were solved equally often: 4 of 4 solved each." in text
     assert "90% to 100% of the points 4" in text
     assert "cannot be said here: everybody has the same here" in text
     assert "No answer gave a known misconception away." in text
     assert text.count("Everybody passed, so it tells nobody apart.") == len(a_class([RIGHT], BOTH).items)
+
+
+def test_one_exercise_has_no_other_to_be_compared_with() -> None:
+    text = page(a_class([graded((TABLE, answer)) for answer in ("right_loop", "wrong_swapped", "starter")], TABLE_ONLY))
+    assert "tell students apart cannot be said here: there is no other exercise." in text
+    assert "“The table of two log files”: 1 of 3 solved it." in text
+    assert "Hardest" not in text
+
+
+def test_of_few_students_correlations_are_not_counted() -> None:
+    few, many = (page(a_class([RIGHT, WRONG, STARTED] * times, BOTH)) for times in (3, 4))
+    assert "9 students are too few to say how well exercises tell them apart: a correlation of 0.35 either way" in few
+    assert "a correlation below" not in few
+    assert "No exercise has a correlation below 0.2." in many
+    assert "Among 12 students 0.30 either way is ordinary for things that have nothing to do with" in many
+    assert "on the other exercises that were checked" in many
 
 
 def test_all_files_are_unreadable() -> None:
@@ -124,6 +145,46 @@ def test_exercises_checks_and_misconceptions_are_counted() -> None:
     named = rows(files(of)["misconceptions.csv"])
     assert [row["misconception"] for row in named] == [one.misconception for one in of.slips]
     assert {row["of"] for row in named} == {"4"}
+
+
+def test_all_that_are_hardest_or_most_frequent_are_named() -> None:
+    three = assignment(TABLE, MID_P, "paired/exact_mcnemar")
+    exact = ("paired/exact_mcnemar", "right_by_counting")
+    tied = (("wrong_swapped", "wrong_point"), ("starter", "starter"), ("right_loop", "right_by_counting"))
+    easy = [graded((TABLE, table), (MID_P, mid_p), exact) for table, mid_p in tied]
+    text = page(a_class(easy, three))
+    assert "Hardest were “The table of two log files” and “The mid-p”, which 1 of 3 solved." in text
+    of = a_class(easy, three)
+    assert [each.students.count for each in of.slips] == [1, 1]
+    assert "All were seen equally often: each shown by 1 of 3." in text
+    more = a_class([*easy, graded((TABLE, "wrong_swapped"), (MID_P, "starter"), exact)], three)
+    assert [each.students.count for each in more.slips] == [2, 1]
+    assert re.search("Most frequent: “[^”]+”, shown by 2 of 4.", page(more))
+
+
+def test_marks_that_can_still_change_are_counted() -> None:
+    what = replace(BOTH, exercises=(*BOTH.exercises, Worth("essay", Fraction(6), manual=True)))
+    given = Override("s0", "essay", Fraction(6), "good")
+    assert "2 of the 3 marks are provisional: they can still change." in page(a_class([RIGHT] * 3, what, given))
+    assert "1 of the 2 marks is provisional: it can still change." in page(a_class([RIGHT] * 2, what, given))
+    assert "provisional" not in page(a_class([RIGHT], what, given))
+
+
+def test_who_was_late_at_an_unknown_time_is_listed() -> None:
+    what = replace(BOTH, due=DUE, penalty_of_total_per_day=Fraction(1, 10), keep=Keep.BEST)
+    students = [Student(number) for number in range(3)]
+    attempts = [Attempt(each.id, 1, RIGHT, file_name="x.ipynb", late=True) for each in students]
+    attempts.append(Attempt("s1", 2, RIGHT, DUE + timedelta(days=1), "y.ipynb"))
+
+    def text(what: Assignment) -> str:
+        given = [Override("s2", "total", Fraction(3), "agreed")]
+        return page(Class(mark(attempts, Course("c", "Course", (what,)), what, students, given), what, {}))
+
+    assert "find the time out, and set the mark by hand (1) Student 1 (s1)" in text(what)
+    assert "give the time with --times, or set the mark by hand (1) Student 0 (s0)" in text(what)
+    assert "1 of the 3 marks is provisional" in text(what)
+    assert "Student 0 (s0) late, not known when 0 0" in text(what)
+    assert "nobody knows" not in text(replace(what, penalty_of_total_per_day=Fraction(0)))
 
 
 def test_test_students_are_in_no_number() -> None:
@@ -173,21 +234,30 @@ def test_lateness_extensions_and_overrides() -> None:
 def test_similar_and_slow_submissions_are_named() -> None:
     alike = tuple(f"{number:012x}" for number in range(40))
     others = [tuple(f"{1000 * k + number:012x}" for number in range(40)) for k in (1, 2)]
-    work = [replace(RIGHT, shapes=shapes, seconds=k) for k, shapes in enumerate((alike, others[0], alike, others[1]))]
+    partly = (*others[0][:30], *(f"{9000 + number:012x}" for number in range(10)))
+    shapes = (alike, others[0], alike, others[1], alike, partly)
+    work = [replace(RIGHT, shapes=each, seconds=k) for k, each in enumerate(shapes)]
     of = a_class(work, BOTH)
     text = page(of)
-    assert "Student 0 (s0): s0.ipynb Student 2 (s2): s2.ipynb 100% 40" in text
-    assert "the most alike share 0 unusual fragments" in text
+    assert "Student 0 (s0): s0.ipynb Student 2 (s2): s2.ipynb Student 4 (s4): s4.ipynb 100% 40" in text
+    assert "Student 1 (s1): s1.ipynb Student 5 (s5): s5.ipynb 66% 30" in text
+    assert "No pair that is not listed shares more than 0 unusual fragments." in text
+    assert rows(files(of)["same.csv"]) == [
+        {
+            **{"students": "s0; s2; s4", "files": "s0.ipynb; s2.ipynb; s4.ipynb"},
+            **{"how_many": "3", "part_all_share": "1.000", "fragments_all_share": "40"},
+        }
+    ]
     assert rows(files(of)["similar.csv"]) == [
         {
-            **{"student_1": "s0", "file_1": "s0.ipynb", "student_2": "s2", "file_2": "s2.ipynb"},
-            **{"alike": "1.000", "unusual_fragments": "40", "next_most": "0"},
+            **{"student_1": "s1", "file_1": "s1.ipynb", "student_2": "s5", "file_2": "s5.ipynb"},
+            **{"alike_weighted": "0.659", "unusual_fragments": "30", "next_most": "0"},
         }
     ]
     slowest = rows(files(of)["slowest.csv"])
-    assert [row["student"] for row in slowest] == ["s3", "s2", "s1", "s0"]
-    assert slowest[0]["seconds"] == "3.0"
-    assert "No two submissions are so alike" in page(a_class([RIGHT, WRONG], BOTH))
+    assert [row["student"] for row in slowest] == ["s5", "s4", "s3", "s2", "s1", "s0"]
+    assert slowest[0]["seconds"] == "5.0"
+    assert "No two submissions are nearly the same, and no two share much" in page(a_class([RIGHT, WRONG], BOTH))
 
 
 # ---- hostile texts ---------------------------------------------------------------------------------------------------
@@ -218,7 +288,7 @@ def test_no_element_or_attribute_comes_from_a_text(text: str) -> None:
 @pytest.mark.parametrize("text", [*HOSTILE, "-1+1", "@SUM(A1)", "\t=1", "+1", "a\n=1,b"])
 def test_no_cell_of_a_csv_is_a_formula_or_ends_its_line(text: str) -> None:
     made, plain = files(everywhere(text)), files(everywhere(HARMLESS))
-    for name in ("items.csv", "misconceptions.csv", "similar.csv", "slowest.csv"):
+    for name in ("items.csv", "misconceptions.csv", "same.csv", "similar.csv", "slowest.csv"):
         cells = [cell for row in csv.reader(io.StringIO(made[name])) for cell in row]
         assert len(cells) == len([cell for row in csv.reader(io.StringIO(plain[name])) for cell in row])
         assert made[name].count("\n") == plain[name].count("\n")

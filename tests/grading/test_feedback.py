@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from exercises import catalogue
-from exercises.grading.course import Assignment, Course, Extension, Worth
+from exercises.grading.course import Assignment, Course, Extension, Keep, Worth
 from exercises.grading.feedback import feedback, unrepeated
 from exercises.grading.marks import Attempt, Override, StudentMark, mark
 from exercises.grading.records import CheckMark, ExerciseMark, Graded
@@ -98,6 +98,42 @@ def test_after_the_cut_off_and_an_error_of_the_grader() -> None:
     assert "Lateness −3 after the cut-off" in late
     failed = replace(marked(graded((TABLE, "starter")), what), status="could not be graded")
     assert "could not be graded yet" in text_of(feedback(failed, None, what))
+
+
+def test_if_no_attempt_counts_the_page_says_so() -> None:
+    what = assignment(TABLE, due=DUE, cut_off=DUE)
+    work = graded((TABLE, "right_loop"))
+    one = page(work, what, submitted=DUE + timedelta(hours=2))
+    assert "No attempt counts." in text_of(one)
+    assert "is of attempt" not in text_of(one)
+    attempts = [Attempt("ada", number, work, DUE + timedelta(hours=number), "ada.ipynb") for number in (1, 2)]
+    late = mark(attempts, Course("c", "Course", (what,)), what, [Student()]).students[0]
+    text = text_of(feedback(late, work, what))
+    assert "No attempt counts. What follows is of attempt 2." in text
+    assert "Attempt 2 of 2 counts" not in text
+
+
+def test_a_mark_that_waits_for_a_time_says_so() -> None:
+    what = assignment(TABLE, due=DUE, penalty_of_total_per_day=Fraction(1, 10), keep=Keep.FIRST)
+    work = graded((TABLE, "right_loop"))
+    attempts = [Attempt("ada", 1, work, late=True), Attempt("ada", 2, work, DUE + timedelta(days=1))]
+    waiting = mark(attempts, Course("c", "Course", (what,)), what, [Student()]).students[0]
+    text = text_of(feedback(waiting, work, what))
+    assert "provisional: it is not known yet when you handed it in" in text
+    assert "handed in late, but it is not known how late: no penalty was taken" in text
+
+
+@pytest.mark.parametrize(
+    ("points", "given", "why"),
+    [
+        ("3", "2.75", "Rounding +0.25 to a multiple of 0.5"),
+        ("3.3", "3.29", "Rounding +0.01 to all the points that there are"),
+    ],
+)
+def test_rounding_says_what_it_is_to(points: str, given: str, why: str) -> None:
+    what = replace(assignment(TABLE, rounding=Fraction(1, 2)), exercises=(Worth(TABLE, Fraction(points)),))
+    by_hand = Override("ada", TABLE, Fraction(given), "seen")
+    assert why in text_of(page(graded((TABLE, "right_loop")), what, by_hand))
 
 
 def test_every_verdict_has_words_and_what_belongs_to_it() -> None:

@@ -16,6 +16,7 @@ from exercises.__main__ import main
 from exercises.grading import runner, sandbox, secret, store, whole_class
 from exercises.grading.records import Mode
 from tests.grading import classroom, fakes
+from tests.grading.pages import text_of
 
 
 @pytest.fixture(autouse=True)
@@ -117,6 +118,38 @@ def test_what_needs_a_person_is_listed_and_changes_the_status(room: Classroom) -
     (room.folder / "submissions/nobody.py").unlink()
     assert room.grade("-j", "1")[0] == 0
     assert room.marks()["ben"]["status"] == "graded"
+
+
+def test_the_word_late_in_canvas_s_file_names_reaches_student_and_instructor(room: Classroom) -> None:
+    (room.folder / "roster.csv").write_text(
+        "Student,ID,SIS User ID,SIS Login ID,Section\n"
+        '"Lovelace, Ada",1001,s1001,ada,A\n"Babbage, Charles",1002,s1002,cb,A\n'
+    )
+    course = room.folder / "late.toml"
+    course.write_text(
+        "[assignment.paired]\ndue = 2027-03-01T12:00:00Z\npenalty_of_total_per_day = 0.1\n"
+        'exercises = [{ exercise = "paired/mid_p", points = 2 }]\n'
+    )
+    for file in (room.folder / "submissions").iterdir():
+        file.unlink()
+    room.hand_in("lovelaceada_LATE_1001_50001_homework.py", "ok")
+    room.hand_in("babbagecharles_1002_50002_homework.py", "ok")
+    assert room.grade("-j", "1", "--course", str(course))[0] == 0
+    late = "handed in late, but it is not known how late: no penalty was taken"
+    assert {student: mark["notes"] for student, mark in room.marks().items()} == {
+        "s1001": [late],
+        "s1002": ["when it was handed in is not known: taken as in time"],
+    }
+    assert late in (room.out / "feedback/s1001.html").read_text()
+    page = text_of((room.out / "class.html").read_text())
+    assert "Late, nobody knows by how much, and nothing was taken off: give the time with --times, or set" in page
+    assert "by hand (1) Lovelace, Ada (s1001)" in page
+    assert "Lovelace, Ada (s1001) late, not known when 0 0" in page
+    times = room.folder / "times.csv"
+    times.write_text("student,submitted\ns1001,2027-03-02T12:00:00Z\n")
+    assert room.grade("-j", "1", "--course", str(course), "--times", str(times))[0] == 0
+    assert room.marks()["s1001"]["days_late"] == 1
+    assert "nobody knows" not in (room.out / "class.html").read_text()
 
 
 def test_one_student_alone(room: Classroom) -> None:

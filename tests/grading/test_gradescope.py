@@ -10,6 +10,8 @@ import subprocess
 import sys
 import zipfile
 from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from fractions import Fraction
 from importlib.metadata import packages_distributions, requires
 from pathlib import Path
 from typing import Any
@@ -18,11 +20,12 @@ import jsonschema
 import pytest
 
 from exercises import catalogue
-from exercises.grading import course, sandbox, secret
+from exercises.grading import course, roster, sandbox, secret
 from exercises.grading.exports import gradescope
 from exercises.grading.exports.at_gradescope import results, run
 from exercises.grading.inside import confine
 from exercises.grading.marks import Attempt, mark
+from exercises.grading.overrides import Override
 from exercises.grading.records import CheckMark, ExerciseMark, Graded, Limits, Mode
 from exercises.run import Verdict
 
@@ -488,6 +491,21 @@ def test_no_text_steers_whatever_is_in_a_record(exported: Path) -> None:
         told = [found["output"], *(test["output"] for test in found["tests"])]
         assert not re.search("[\x1b\u202e]", "".join(told))
         assert all(0 < len(text) <= results.MOST for text in told)
+
+
+def test_a_late_mark_with_manual_points_differs_from_a_local_one_as_the_readme_says() -> None:
+    due = datetime(2027, 3, 1, tzinfo=UTC)
+    worths = (course.Worth("paired/mid_p", Fraction(4)), course.Worth("essay", Fraction(6), manual=True))
+    late = course.Assignment("set", "Set", worths, due=due, penalty_of_total_per_day=Fraction(3, 10))
+    graded = Graded((ExerciseMark("paired/mid_p", (CheckMark("is right", Verdict.FAILED, drawn=False),)),))
+    attempt = Attempt("ada", 1, graded, due + timedelta(days=1))
+    person, essay = roster.Student("ada", "Ada"), Override("ada", "essay", Fraction(6), "well argued")
+    here, there = (
+        mark([attempt], course.Course("c", "C", (late,)), late, [person], given).students[0] for given in ([], [essay])
+    )
+    assert results.results(here, graded, late, "")["score"] + 6 == 6  # Gradescope adds the six points of the essay
+    assert there.final == 3
+    assert "gets another mark here" in (Path(results.__file__).parent / "README.md").read_text(encoding="utf-8")
 
 
 def test_hidden_inputs_are_shown_if_the_course_says_so(platform: Platform, exported: Path, tmp_path: Path) -> None:

@@ -60,9 +60,12 @@ def test_the_files_that_it_names_are_there(followed: Path) -> None:
 
 
 def test_the_copy_is_pointed_out_and_nobody_else(followed: Path) -> None:
-    with (followed / "class/results/similar.csv").open(encoding="utf-8", newline="") as file:
-        pairs = [(row["student_1"], row["student_2"]) for row in csv.DictReader(file)]
-    assert pairs == [("s1008", "s1009")]
+    found = {}
+    for name in ("same.csv", "similar.csv"):
+        with (followed / "class/results" / name).open(encoding="utf-8", newline="") as file:
+            found[name] = list(csv.DictReader(file))
+    assert [row["students"] for row in found["same.csv"]] == ["s1008; s1009"]
+    assert found["similar.csv"] == []
 
 
 def test_the_same_command_again_grades_nothing(followed: Path) -> None:

@@ -125,15 +125,15 @@ def apart(students: int, both: int, more: int = 1) -> list[list[int]]:
     [
         (8, 0, ""),  # -1
         (10, 6, ""),  # above 0
-        (10, 4, "(correlation -0.20): among 10 students 0.33 either way is ordinary."),
-        (10, 2, "(correlation -0.60): among 10 students chance alone can do that."),
-        (14, 0, "(correlation -1.00): among 14 students chance alone can do that."),
-        (16, 6, "(correlation -0.25): among 16 students 0.26 either way is ordinary."),
-        (16, 4, "(correlation -0.50): among 16 students chance alone can do that."),
+        (10, 4, "(correlation −0.20): among 10 students 0.33 either way is ordinary."),
+        (10, 2, "(correlation −0.60): among 10 students chance alone can do that."),
+        (14, 0, "(correlation −1.00): among 14 students chance alone can do that."),
+        (16, 6, "(correlation −0.25): among 16 students 0.26 either way is ordinary."),
+        (16, 4, "(correlation −0.50): among 16 students chance alone can do that."),
         (
             16,
             2,
-            "(correlation -0.75): among 16 students chance alone seldom does that for one item; this page looks at 4 "
+            "(correlation −0.75): among 16 students chance alone seldom does that for one item; this page looks at 4 "
             "items. Read the check and some answers.",
         ),
     ],
@@ -147,7 +147,7 @@ def test_how_much_a_negative_correlation_means(students: int, both: int, words: 
 def test_those_with_more_points_need_not_be_those_who_pass() -> None:
     """Three of fourteen pass the first exercise, and do better elsewhere than the rest: only the points fall."""
     rows = [[1, 1, 1, 1, 1, 1, 1, 0]] * 3 + [[1, 1, 1, 0, 0, 0, 0, 0]] * 6 + [[0, 0, 0, 0, 1, 1, 1, 0]] * 5
-    assert warning(rows, checks=4).startswith("Those with more points here had fewer elsewhere (correlation -0.45)")
+    assert warning(rows, checks=4).startswith("Those with more points here had fewer elsewhere (correlation −0.45)")
 
 
 def test_misconceptions_count_a_student_once() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import math
 import random
 import re
 import time
@@ -15,7 +16,7 @@ from hypothesis import strategies as st
 
 from exercises import catalogue
 from exercises.grading.records import Cell
-from exercises.grading.similarity import ENOUGH, MAX_SHAPES, expected, pairs, shapes
+from exercises.grading.similarity import ENOUGH, MAX_SHAPES, NEARLY, Similar, expected, shapes, similar
 
 GRADERS = Path(__file__).parents[1] / "graders"
 CHAPTERS = catalogue.chapters()
@@ -65,13 +66,15 @@ def test_independent_right_answers_are_not_flagged(chapter: str) -> None:
     submissions = {name: shaped(cells) for name, cells in class_of_right_answers(chapter).items()}
     assert len(submissions) > 1
     assert all(len(marks) > 3 * ENOUGH for marks in submissions.values())
-    assert pairs(submissions, expected(catalogue.names(chapter))) == []
+    found = similar(submissions, expected(catalogue.names(chapter)))
+    assert (found.groups, found.pairs) == ((), ())
 
 
 @pytest.mark.parametrize("name", catalogue.names())
 def test_right_answers_to_one_exercise_are_not_flagged(name: str) -> None:
-    found = pairs({str(number): shaped([code]) for number, code in enumerate(answers(name, "right"))}, expected([name]))
-    assert found == []
+    submissions = {str(number): shaped([code]) for number, code in enumerate(answers(name, "right"))}
+    found = similar(submissions, expected([name]))
+    assert (found.groups, found.pairs) == ((), ())
 
 
 @pytest.mark.parametrize("chapter", CHAPTERS)
@@ -81,38 +84,108 @@ def test_a_copy_with_other_names_comments_and_order_is_flagged(chapter: str) -> 
     random.Random(1).shuffle(copied)
     assert set(copied).isdisjoint(submissions["0.ipynb"])
     submissions["copy.ipynb"] = ["\n\n\n".join(copied)]
-    found = pairs({name: shaped(cells) for name, cells in submissions.items()}, expected(catalogue.names(chapter)))
-    assert [(pair.first, pair.second) for pair in found] == [("0.ipynb", "copy.ipynb")]
-    assert found[0].alike > 0.8
-    assert found[0].shared >= ENOUGH > found[0].next_most
+    found = similar({name: shaped(cells) for name, cells in submissions.items()}, expected(catalogue.names(chapter)))
+    listed = [group.names for group in found.groups] + [(pair.first, pair.second) for pair in found.pairs]
+    assert listed == [("0.ipynb", "copy.ipynb")]
+    assert [*found.groups, *found.pairs][0].alike > 0.8
+    assert [*found.groups, *found.pairs][0].shared >= ENOUGH > found.next_most
 
 
-def test_what_half_of_the_class_has_is_no_sign() -> None:
-    common, *_ = class_of_right_answers("paired").values()
-    everybody = {f"{number}": shaped(common) for number in range(12)}
-    assert pairs(everybody) == []
-    assert len(pairs(dict(list(everybody.items())[:2]))) == 1
+def made(prefix: str, count: int) -> list[str]:
+    return [f"{prefix}{number}" for number in range(count)]
 
 
-def test_a_ring_of_copies_is_found_in_a_small_class() -> None:
-    common, other = list(class_of_right_answers("paired").values())[:2]
-    submissions = {name: shaped(common) for name in "abcd"} | {"e": shaped(other)}
-    assert [pair.first + pair.second for pair in pairs(submissions)] == [
-        "".join(two) for two in combinations("abcd", 2)
+@pytest.mark.parametrize(("students", "ring"), [(2, 2), (12, 12), (20, 5), (20, 6), (20, 20), (40, 10), (40, 11)])
+def test_a_file_that_went_through_a_class_is_one_group_however_many_have_it(students: int, ring: int) -> None:
+    common = shaped(next(iter(class_of_right_answers("paired").values())))
+    submissions = {f"{number:02}": common if number < ring else made(f"{number}-", 80) for number in range(students)}
+    found = similar({name: tuple(marks) for name, marks in submissions.items()})
+    assert [(group.names, group.alike, group.shared) for group in found.groups] == [
+        (tuple(sorted(submissions)[:ring]), 1.0, len(common))
     ]
+    assert (found.pairs, found.next_most) == ((), 0)
+
+
+def test_nearly_the_same_is_a_group_and_less_or_little_is_none() -> None:
+    def groups(differ: int, size: int = 100) -> list[tuple[str, ...]]:
+        """Twelve with all of it, and `a` and `b`, who each changed some of it."""
+        everybody = {f"{number}": made("x", size) for number in range(12)}
+        changed = {name: made("x", size - differ) + made(name, differ) for name in ("a", "b")}
+        return [group.names for group in similar({**everybody, **changed}).groups]
+
+    twelve = tuple(sorted(str(number) for number in range(12)))
+    assert groups(5) == [(*twelve, "a", "b")]
+    assert groups(6) == [twelve]
+    assert groups(0, size=ENOUGH) == [(*twelve, "a", "b")]
+    assert groups(0, size=ENOUGH - 1) == []
+
+
+def test_a_group_says_what_all_of_it_share() -> None:
+    """From each to the next five of a hundred fragments change: the first and the last share less than 95 percent."""
+    chain = {f"{step}": made("old", 100 - 5 * step) + made("new", 5 * step) for step in range(5)}
+    (group,) = similar(chain).groups
+    assert (len(group.names), group.shared, group.alike) == (5, 80, 0.8)
+
+
+@given(st.lists(st.tuples(st.integers(0, 3), st.integers(0, 6), st.integers(15, 60)), max_size=8))
+def test_groups_are_those_that_hang_together(students: list[tuple[int, int, int]]) -> None:
+    """As found by comparing all with all."""
+    submissions = {
+        f"{place}": made(f"{kind}-", size)[changed:] + made(f"{kind}-{place}-", changed)
+        for place, (kind, changed, size) in enumerate(students)
+    }
+    group = {name: {name} for name in submissions}
+    for one, other in combinations(submissions, 2):
+        first, second = set(submissions[one]), set(submissions[other])
+        if 100 * len(first & second) >= NEARLY * max(len(first), len(second)):
+            group[one] |= group[other]
+            for name in group[one]:
+                group[name] = group[one]
+    expected_groups = {tuple(sorted(names)) for names in group.values() if len(names) > 1}
+    assert {found.names for found in similar(submissions).groups} == expected_groups
+
+
+def test_what_half_of_the_class_has_makes_no_pair() -> None:
+    common = made("x", 80)
+    everybody = {f"{number}": common + made(f"{number}-", 10) for number in range(12)}
+    assert similar(everybody) == Similar((), (), 0)
+    (pair,) = similar(dict(list(everybody.items())[:2])).pairs
+    assert (pair.first, pair.second, pair.shared) == ("0", "1", 80)
+
+
+def test_a_ring_that_changed_some_of_it_is_found_in_a_small_class() -> None:
+    submissions = {name: made("x", 90) + made(name, 10) for name in "abcd"} | {"e": made("e", 100)}
+    found = similar(submissions)
+    assert [pair.first + pair.second for pair in found.pairs] == ["".join(two) for two in combinations("abcd", 2)]
+    assert (found.groups, found.next_most) == ((), 0)
+
+
+def test_alike_weighs_what_is_rare_and_no_pair_that_is_not_listed_shares_more() -> None:
+    submissions = {
+        **{name: made("x", 30) + made(name, 10) for name in ("a", "b")},  # listed
+        **{name: made("y", 100) + made(name, 150) for name in ("c", "d")},  # much, and not enough of it
+        **{name: made("z", 14) for name in ("e", "f")},  # too little to say anything
+        **{f"o{number}": made(f"o{number}-", 60) for number in range(4)},
+    }
+    found = similar(submissions)
+    (pair,) = found.pairs
+    rare, twice = math.log2(11 / 1), math.log2(11 / 2)
+    assert (pair.first, pair.second, pair.shared) == ("a", "b", 30)
+    assert pair.alike == pytest.approx(30 * twice / (30 * twice + 10 * rare))
+    assert (found.groups, found.next_most) == ((), 100)
 
 
 def test_starters_and_model_answers_are_no_sign() -> None:
     names = catalogue.names("paired")
     model = [Path(catalogue.SOLUTIONS, f"{name}.py").read_text(encoding="utf-8") for name in names]
     submissions = {name: shaped([*model, "check('paired/mid_p', mid_p)"]) for name in ("a", "b", "c")}
-    assert pairs(submissions, expected(names)) == []
-    assert pairs(submissions) != []
+    assert similar(submissions, expected(names)) == Similar((), (), 0)
+    assert [group.names for group in similar(submissions).groups] == [("a", "b", "c")]
 
 
 @pytest.mark.parametrize("files", [{}, {"one": ("a", "b")}, {"one": (), "two": ()}])
 def test_small_classes(files: dict[str, tuple[str, ...]]) -> None:
-    assert pairs(files) == []
+    assert similar(files) == Similar((), (), 0)
 
 
 HOSTILE = {
@@ -157,7 +230,7 @@ def test_four_hundred_submissions_are_compared_in_seconds() -> None:
         for number in range(400)
     }
     start = time.process_time()
-    pairs(submissions, expected(texts))
+    similar(submissions, expected(texts))
     assert time.process_time() - start < 10
 
 

@@ -209,7 +209,7 @@ def test_the_fingerprint_follows_the_code_that_grades(monkeypatch: pytest.Monkey
         return read(path) + seen.get(path.name, b"")
 
     def afresh() -> str:
-        for cached in (store.code, store._code_digest, store._exercise):
+        for cached in (store.code, store._code_digest, store._exercise, store._version):
             cached.cache_clear()
         return store.fingerprint(JOB)
 
