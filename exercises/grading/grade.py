@@ -27,6 +27,7 @@ from exercises.run import CheckResult, Verdict, run
 
 _Checked = dict[str, CheckResult]  # by what the check says
 WORTH_LOADING = {"scipy": "scipy.stats"}  # by package: what takes long to load, if a notebook uses it
+MOST_PROBLEMS = 100  # of single cells
 MOST_TEXT = 2_000  # characters that one check may say of an answer
 USUAL_SECONDS = 5.0  # what most exercises allow the learner for a call; the limits are meant for those
 
@@ -41,16 +42,17 @@ def grade(job: Job) -> Graded:
     asked = [(catalogue.load(name), seed) for name, seed in zip(job.exercises, job.seeds, strict=True)]
     starters = {exercise.function: catalogue.text(exercise.name, "starter.py") for exercise, _ in asked}
     kept = without_spare_starters(cells, starters)
+    places = definitions(kept, starters.keys())
     checked: dict[str, _Checked] = {}
     problems: list[str] = []
     for allowed, group in _by_packages(asked).items():
-        found, errors = _check_all(group, allowed, kept, job)
+        found, errors = _check_all(group, allowed, kept, places, job)
         checked.update(found)
         problems += errors
         problems += [f"{module} is not there when graded" for module in foreign_imports(kept, allowed)]
     return Graded(
-        exercises=tuple(_mark(exercise, checked[exercise.name], kept) for exercise, _ in asked),
-        problems=tuple(dict.fromkeys(problems)),
+        exercises=tuple(_mark(exercise, checked[exercise.name], places[exercise.function]) for exercise, _ in asked),
+        problems=tuple(dict.fromkeys(problems))[:MOST_PROBLEMS],
         mode=job.mode,
         seconds=time.monotonic() - begun,
         shapes=shapes(cells),
@@ -66,7 +68,11 @@ def _by_packages(asked: Iterable[tuple[Exercise, int]]) -> dict[tuple[str, ...],
 
 
 def _check_all(
-    group: Sequence[tuple[Exercise, int]], allowed: tuple[str, ...], cells: Sequence[Cell], job: Job
+    group: Sequence[tuple[Exercise, int]],
+    allowed: tuple[str, ...],
+    cells: Sequence[Cell],
+    places: Mapping[str, Sequence[Place]],
+    job: Job,
 ) -> tuple[dict[str, _Checked], list[str]]:
     """Put all functions through all checks, in one sandbox; and what was wrong with single cells.
 

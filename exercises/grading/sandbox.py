@@ -317,7 +317,7 @@ def _settings(mode: Mode, limits: Limits, names: tuple[str, ...], uid: int | Non
             "RLIMIT_FSIZE": 0,
             "RLIMIT_NPROC": limits.processes + own,
             "RLIMIT_NOFILE": 64,
-            "RLIMIT_CORE": 0,
+            "RLIMIT_CORE": 1,  # 0 would not keep a core from a program that the machine hands cores to
             "RLIMIT_MEMLOCK": 0,
             "RLIMIT_CPU": int(limits.submission_seconds) + 1,
         }
@@ -329,14 +329,15 @@ def _settings(mode: Mode, limits: Limits, names: tuple[str, ...], uid: int | Non
 def _landlock_rules(names: tuple[str, ...]) -> dict[str, list[str]]:
     """What may be read: the standard library without what others installed into it, and the allowed packages."""
     python = Python.here()
-    own = [str(path) for path in python.library.iterdir() if path.name not in INSTALLED]
-    read = [*own, *python.files, *_package_folders(names), *_system_libraries()]
-    return {"read": [str(path) for path in read], "listed": [str(python.library)]}
+    own = [path for path in python.library.iterdir() if path.name not in INSTALLED]
+    shared = [path for folder in _system_libraries() for path in folder.iterdir() if not path.name.startswith("python")]
+    read = [*own, *shared, *python.files, *_package_folders(names)]
+    return {"read": [str(path) for path in read if path.exists()], "listed": [str(python.library)]}
 
 
 def _system_libraries() -> list[Path]:
-    """The folders of shared libraries, without other Pythons below them."""
-    return [Path(path) for path in SYSTEM_LIBRARIES if Path(path).is_dir()]
+    """The folders of shared libraries, each once."""
+    return [*dict.fromkeys(Path(path).resolve() for path in SYSTEM_LIBRARIES if Path(path).is_dir())]
 
 
 def _command(mode: Mode, names: tuple[str, ...], uid: int | None) -> list[str]:

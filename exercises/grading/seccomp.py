@@ -1,7 +1,7 @@
 """Which system calls student code may make: a list of refusals, written as a filter that the kernel runs.
 
-The first filter holds for a whole sandbox. Two more are laid over it from inside: once the grader's own Python has
-started, no other program may be, and once an answer has a process of its own, that process may have no children.
+A notebook's process lays the first two over itself before it hears of a student. The third, no children, is for each
+worker; a notebook can keep it from being laid, and gains nothing but processes, which are limited anyway.
 A refused call fails with "operation not permitted"; a call of a foreign architecture ends the process.
 """
 
@@ -31,8 +31,10 @@ KERNEL = """
     sethostname setdomainname ioperm iopl modify_ldt vhangup lookup_dcookie nfsservctl
     fanotify_init fanotify_mark personality seccomp memfd_create memfd_secret
 """
-# What one sandbox can do to files that it only reads, and another can notice: locks, watches, the cache of the disk.
+# What one sandbox can do to files that it only reads, and another can notice: locks, watches, marks, the disk's cache.
 SHARED_FILES = """
+    utime utimes utimensat futimesat chmod fchmod fchmodat fchmodat2 chown lchown fchown fchownat
+    setxattr lsetxattr fsetxattr removexattr lremovexattr fremovexattr sync syncfs
     flock inotify_init inotify_init1 inotify_add_watch fadvise64 readahead mincore cachestat preadv2 pwritev2
 """
 REFUSED = tuple(" ".join((NETWORK, NAMESPACES, OTHER_PROCESSES, BETWEEN_PROCESSES, KERNEL, SHARED_FILES)).split())
