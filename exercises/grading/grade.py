@@ -8,8 +8,9 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from exercises import catalogue
 from exercises.cells import imports
-from exercises.exercise import Check, Exercise
+from exercises.exercise import Check, Drawn, Exercise
 from exercises.grading.notebook import (
+    Place,
     UnreadableError,
     broken_definition,
     definitions,
@@ -90,29 +91,35 @@ def _check_all(
         errors |= session.problems
         for hidden in (False, True):
             for exercise, seed in group:
+                drawn = exercise.drawn(seed) if hidden else {}
                 checks = [check for check in exercise.checks if check.uses_drawn_inputs is hidden]
-                checked[exercise.name].update(_check(exercise, seed, checks, session, errors))
+                found = places[exercise.function]
+                checked[exercise.name].update(_check(exercise, drawn, checks, session, found, errors))
             errors = {**session.problems, **errors}
     return checked, [problem for found in errors.values() for problem in found]
 
 
 def _check(
-    exercise: Exercise, seed: int, checks: Sequence[Check], session: Session, errors: Mapping[str, Sequence[str]]
+    exercise: Exercise,
+    drawn: Drawn,
+    checks: Sequence[Check],
+    session: Session,
+    places: Sequence[Place],
+    errors: Mapping[str, Sequence[str]],
 ) -> _Checked:
     """Put one function of the notebook through some checks."""
     seconds = session.limits.call_seconds * exercise.seconds / USUAL_SECONDS
     worker = session.worker(exercise.function, seconds)
     try:
-        results = run(exercise, worker, exercise.drawn(seed), checks)
+        results = run(exercise, worker, drawn, checks)
     except MissingError:
-        verdict, why = _why_missing(exercise.function, session.cells, errors)
+        verdict, why = _why_missing(exercise.function, session.cells, places, errors)
         results = [CheckResult(check.says, verdict, wanted=why) for check in checks]
     return dict(zip((check.says for check in checks), results, strict=True))
 
 
-def _mark(exercise: Exercise, checked: _Checked, cells: Sequence[Cell]) -> ExerciseMark:
+def _mark(exercise: Exercise, checked: _Checked, places: Sequence[Place]) -> ExerciseMark:
     marks = tuple(_check_mark(check, checked[check.says]) for check in exercise.checks)
-    places = definitions(cells, [exercise.function])[exercise.function]
     return ExerciseMark(exercise.name, marks, tuple(filter(None, [note_on_several(exercise.function, places)])))
 
 
@@ -121,12 +128,14 @@ def _check_mark(check: Check, result: CheckResult) -> CheckMark:
     return CheckMark(check.says, result.verdict, check.uses_drawn_inputs, call, returned, wanted, result.slip)
 
 
-def _why_missing(function: str, cells: Sequence[Cell], errors: Mapping[str, Sequence[str]]) -> tuple[Verdict, str]:
+def _why_missing(
+    function: str, cells: Sequence[Cell], places: Sequence[Place], errors: Mapping[str, Sequence[str]]
+) -> tuple[Verdict, str]:
     """A function that is not there was never written, or its cell did not get that far."""
     broken = broken_definition(cells, function)
     if broken:
         return Verdict.CRASHED, broken
-    for place in definitions(cells, [function])[function]:
+    for place in places:
         for problem in errors.get(place.label, ()):
             return (Verdict.TIMED_OUT if "still running" in problem else Verdict.CRASHED), problem
     return Verdict.MISSING, f"there is no function called {function} in what was handed in"

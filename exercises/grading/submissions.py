@@ -40,13 +40,16 @@ MAX_TIMES = 10_000_000
 LIST = "submission_metadata.yml"
 HIDDEN = ("__MACOSX", "__pycache__", "Thumbs.db", "desktop.ini")  # and all that starts with a full stop
 CANVAS = re.compile(r"_(\d+)(?=_(\d+)_)")
-CANVAS_ATTEMPT = re.compile(r"-(\d{1,3})$")
+OWN_ATTEMPT = re.compile(r"[_ -]attempt[_ -]?(\d{1,3})")
+CANVAS_AGAIN = re.compile(r"-(\d{1,3})$")  # Canvas's mark of a file that was handed in again under the same name
 MOODLE = re.compile(r"([^_]*)_(\d+)_assignsubmission_[a-z]+(?:_.*)?")
 EXPORT = re.compile(
     r"\.|assignment_\d+_export[^/]*"
 )  # where Gradescope's list may be: on top, or in the folder of the export
 LEADS_OUT = "has a name that leads out of the folder"
-RULE = "they were handed in at once; a notebook goes before a page before a script, then the first by name"
+RULE = (
+    "no times tell them apart; a notebook goes before a page before a script, then the highest -N, then the first name"
+)
 
 
 @dataclass(frozen=True)
@@ -314,6 +317,15 @@ class _Class:
         return known[near[0]][0].id if near else ""
 
 
+def _attempt(path: PurePosixPath, student: Student) -> int:
+    """The number of the attempt in a name that begins with the student's id, as one keeps files oneself; else 0.
+
+    Canvas and Moodle give only the newest attempt, and behind their part of a name stands what the student wrote.
+    """
+    found = OWN_ATTEMPT.fullmatch(_key(path.stem).removeprefix(_key(student.id))) if len(path.parts) == 1 else None
+    return int(found[1]) if found else 0
+
+
 def _participant(path: PurePosixPath) -> str:
     """The number of Moodle's participant in a path, or nothing."""
     return next((found[2] for part in (*path.parts[:-1], path.stem) if (found := MOODLE.fullmatch(part))), "")
@@ -361,7 +373,7 @@ class _Collector:
         for identity, own in sorted(claims.items()):
             numbers = sorted({claim.participant for claim in own} - {""})
             if len(numbers) > 1:  # anybody may call themselves like somebody else
-                why = f"participants {', '.join(numbers)} are all called like {identity}; put their numbers into the roster"
+                why = f"participants {', '.join(numbers)} are called like {identity}; put their numbers into the roster"
                 self.unmatched += [Unmatched(claim.file.shown, why) for claim in own]
                 continue
             made = self._attempts(own, min(room, MAX_STUDENT))
@@ -382,11 +394,10 @@ class _Collector:
             return []
         found = self.known.claimants(file.path)
         if len(found) == 1:
-            canvas = CANVAS.search(file.path.stem) is not None
-            number = CANVAS_ATTEMPT.search(file.path.stem) if canvas else None
+            student = next(iter(found.values()))
+            canvas = CANVAS.search(file.path.stem) is not None and len(file.path.parts) == 1
             late = canvas and "_LATE_" in file.path.stem
-            student, attempt = next(iter(found.values())), int(number[1]) if number else 0
-            return [_Claim(file, student, None, attempt, late, _participant(file.path))]
+            return [_Claim(file, student, None, _attempt(file.path, student), late, _participant(file.path))]
         if found:
             why = f"could belong to {' or '.join(sorted(found))}"
             self.unmatched.append(Unmatched(file.shown, why))
@@ -418,7 +429,7 @@ class _Collector:
 
     def _attempts(self, claims: list[_Claim], room: int) -> tuple[Submitted, ...]:
         """The attempts of one student, the newest last."""
-        order = sorted(claims, key=lambda claim: (KINDS.index(claim.file.path.suffix.lower()), str(claim.file.path)))
+        order = sorted(claims, key=_preference)
         timed = all(claim.submitted is not None for claim in claims)
         groups: dict[Any, list[tuple[_Claim, bytes]]] = {}
         for claim in order:
@@ -440,9 +451,9 @@ class _Collector:
             )
             self.unmatched += [Unmatched(claim.file.shown, why) for claim, _ in groups[key]]
         made = [self._chosen(groups[key], number) for number, key in enumerate(keys[-MOST_ATTEMPTS:], start=1)]
-        if made and made[-1].submitted is None:
-            made[-1] = replace(made[-1], submitted=self.times.get(made[-1].student_id))
-        return tuple(made)
+        # none of them came later than that
+        known = self.times.get(claims[0].student.id)
+        return tuple(each if each.submitted else replace(each, submitted=known) for each in made)
 
     def _chosen(self, same: list[tuple[_Claim, bytes]], number: int) -> Submitted:
         (claim, content), *others = same
@@ -453,6 +464,12 @@ class _Collector:
             names = tuple(other.file.shown for other, _ in others)
             self.duplicates.append(Duplicate(identity, claim.file.shown, names, why))
         return Submitted(identity, claim.file.shown, content, claim.submitted, number, claim.late)
+
+
+def _preference(claim: _Claim) -> tuple[int, int, str]:
+    """Of several files at once the first counts: a notebook, the newest by Canvas's mark, the first by name."""
+    again = CANVAS_AGAIN.search(claim.file.path.stem)
+    return KINDS.index(claim.file.path.suffix.lower()), -int(again[1]) if again else 0, str(claim.file.path)
 
 
 # ---- lists and times -------------------------------------------------------------------------------------------------

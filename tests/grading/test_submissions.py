@@ -206,14 +206,28 @@ def test_a_list_of_another_form_says_nothing(text: str, tmp_path: Path) -> None:
 # --- attempts ------------------------------------------------------------------------------------------------------
 
 
-def test_attempts_are_in_the_order_of_canvas_numbers(tmp_path: Path) -> None:
+def test_files_of_canvas_are_one_attempt_of_which_the_newest_is_chosen(tmp_path: Path) -> None:
+    """Canvas gives the files of the newest attempt; the end of a name is the student's own, and may be anything."""
     names = ["ada_4711_1_ps-2.ipynb", "ada_LATE_4711_2_ps-10.ipynb", "ada_4711_3_ps.ipynb"]
-    made = collect(folder(tmp_path, {name: name for name in names}), CLASS).attempts["s01"]
-    assert [(each.file_name, each.attempt, each.late) for each in made] == [
-        (names[2], 1, False),
-        (names[0], 2, False),
-        (names[1], 3, True),
-    ]
+    collected = collect(folder(tmp_path, {name: name for name in names}), CLASS)
+    assert [(each.file_name, each.attempt, each.late) for each in collected.attempts["s01"]] == [(names[1], 1, True)]
+    assert collected.duplicates[0].others == (names[0], names[2])
+
+
+def test_names_that_students_choose_make_no_attempts(tmp_path: Path) -> None:
+    files = {f"Eve_99_assignsubmission_file_/x_1_2_y-{number}.py": f"{number}" for number in range(9)}
+    assert len(collect(folder(tmp_path, files), CLASS).attempts["s_4"]) == 1
+
+
+def test_attempts_in_a_folder_of_ones_own_say_so_in_the_name(tmp_path: Path) -> None:
+    files = {
+        "s01_attempt2.py": "second",
+        "s01 attempt 10.py": "tenth",
+        "s01_attempt1.py": "first",
+        "s01/attempt3.py": "x",
+    }
+    attempts = collect(folder(tmp_path, files), CLASS).attempts["s01"]
+    assert [each.content for each in attempts] == [b"x", b"1", b"2", b"10"]
 
 
 def test_attempts_are_in_the_order_of_listed_times(tmp_path: Path) -> None:
@@ -263,14 +277,14 @@ def test_hidden_files_are_counted(tmp_path: Path) -> None:
 # --- times ---------------------------------------------------------------------------------------------------------
 
 
-def test_times_of_ones_own_are_for_the_newest_file_and_time_stamps_count_nothing(tmp_path: Path) -> None:
+def test_times_of_ones_own_are_for_all_attempts_and_time_stamps_count_nothing(tmp_path: Path) -> None:
     table = tmp_path / "times.csv"
     table.write_text("student,submitted\nADA,2026-11-30T18:00:00+01:00\n", encoding="utf-8")
-    files = folder(tmp_path / "in", {"ada_4711_1_x.py": "old", "ada_4711_2_x-1.py": "new", "s02.py": "x"})
+    files = folder(tmp_path / "in", {"s01_attempt1.py": "old", "s01_attempt2.py": "new", "s02.py": "x"})
     os.utime(files / "s02.py", (0, 0))
     collected = collect(files, CLASS, read_times(table))
     moment = datetime(2026, 11, 30, 18, tzinfo=timezone(timedelta(hours=1)))
-    assert [each.submitted for each in collected.attempts["s01"]] == [None, moment]
+    assert [each.submitted for each in collected.attempts["s01"]] == [moment, moment]  # none came later
     assert [each.submitted for each in collected.attempts["s02"]] == [None]
 
 
@@ -550,13 +564,12 @@ def test_whoever_takes_anothers_name_in_moodle_replaces_nothing(tmp_path: Path) 
     collected = collect(folder(tmp_path, files), CLASS)
     assert owners(collected) == {"s02": ["hers"]}
     assert {why for why in reasons(collected).values()} == {
-        "participants 98, 99 are all called like s_4; put their numbers into the roster"
+        "participants 98, 99 are called like s_4; put their numbers into the roster"
     }
 
 
 def test_only_so_many_attempts_are_graded(tmp_path: Path) -> None:
-    files = {f"lovelace_4711_{900 + number}_x-{number}.ipynb": f"{number}" for number in range(1, 16)}
-    collected = collect(folder(tmp_path, files), CLASS)
+    collected = collect(folder(tmp_path, {f"s01_attempt{number}.py": f"{number}" for number in range(1, 16)}), CLASS)
     assert owners(collected) == {"s01": [str(number) for number in range(6, 16)]}
     assert len(collected.unmatched) == 5
     assert all("older than the 10 newest" in each.why for each in collected.unmatched)

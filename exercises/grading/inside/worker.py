@@ -98,7 +98,7 @@ def _answer_calls(pipe: Pipe, request: dict[str, Any], function: Any, no_childre
         pipe.reply(request, missing=True)
         return
     pipe.reply(request, ready=True)
-    answer = Local(function, request["seconds"])
+    answer = Local(function, request["seconds"], fresh=True)
     while (call := pipe.receive()) is not None and call["do"] == "call":
         pipe.reply(call, **_outcome(answer, call["arguments"]))
 
