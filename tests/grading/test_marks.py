@@ -239,7 +239,11 @@ def test_after_the_cut_off_nobody_has_to_mark_anything() -> None:
 
 def test_a_late_attempt_without_a_time_beside_one_that_cost_something_waits_for_its_time() -> None:
     first = replace(attempt(3, 3, submitted=None), late=True)
-    for late, options in ((8, {"cut_off": DUE + 7 * DAY}), (1, {"keep": Keep.BEST}), (1, {"keep": Keep.FIRST})):
+    for late, options in (
+        (8, {"cut_off": DUE + 7 * DAY, "penalty_of_total_per_day": Fraction(0)}),
+        (1, {"keep": Keep.BEST}),
+        (1, {"keep": Keep.FIRST}),
+    ):
         ada = marked(replace(LATE, **options), first, attempt(3, 3, number=2, submitted=DUE + late * DAY))
         assert (ada.attempt, ada.final, ada.late_unknown, ada.time_needed, ada.provisional) == (1, 6, *(True,) * 3)
     best = replace(LATE, keep=Keep.BEST)

@@ -120,6 +120,13 @@ def test_nearly_the_same_is_a_group_and_less_or_little_is_none() -> None:
     assert groups(0, size=ENOUGH - 1) == []
 
 
+def test_one_rare_thing_in_common_makes_nobody_the_same() -> None:
+    rest = made("x", 89)
+    submissions = {"a": [*rest, *made("y", 10), "rare"], "b": [*rest, *made("z", 10), "rare"]}
+    submissions |= {f"{kind}{n}": made(kind, 10) + made(f"{kind}{n}-", 90) for kind in "yz" for n in range(2)}
+    assert similar(submissions).groups == ()
+
+
 def test_a_group_says_what_all_of_it_share() -> None:
     """From each to the next five of a hundred fragments change: the first and the last share less than 95 percent."""
     chain = {f"{step}": made("old", 100 - 5 * step) + made("new", 5 * step) for step in range(5)}
