@@ -43,10 +43,13 @@ class Secret:
         """What a file of this secret holds: only for such a file."""
         return f"{self.__key.hex()}\n"
 
-    def seed(self, course: str, student: str, exercise: str) -> int:
-        """The seed of a student's own inputs: the same again for the same names, and nothing to guess others from."""
+    def seed(self, course: str, student: str, exercise: str, attempt: int = 1) -> int:
+        """The seed of a student's own inputs: the same again for the same names, and nothing to guess others from.
+
+        A later attempt has others, so that what an earlier one has seen is of no use to it.
+        """
         # a list in JSON, because names that are only joined could be cut in another place
-        names = json.dumps([course, student, exercise])
+        names = json.dumps([course, student, exercise, *([attempt] if attempt > 1 else [])])
         return int.from_bytes(self._hmac(names.encode())[:SEED_BYTES], "big")
 
     def fingerprint(self) -> str:

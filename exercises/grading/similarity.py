@@ -105,10 +105,12 @@ def _parts(code: str) -> Iterator[list[str]]:
 
 
 def _lines(code: str) -> Iterator[Tokens]:
-    """The logical lines, up to the first place that is no Python."""
+    """The logical lines, up to the first place that is no Python: there, `tokenize` can take time without end."""
     line: Tokens = []
     try:
         for token in tokenize.generate_tokens(io.StringIO(code).readline):
+            if token.type == tokenize.ERRORTOKEN:
+                break
             if token.type == tokenize.NEWLINE and line:
                 yield line
                 line = []

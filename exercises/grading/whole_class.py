@@ -204,7 +204,7 @@ def _jobs(work: _Work, mode: Mode) -> dict[Job, Submitted]:
             file_name=submitted.file_name,
             content=submitted.content,
             exercises=exercises,
-            seeds=tuple(work.secret.seed(work.course.id, student, exercise) for exercise in exercises),
+            seeds=tuple(work.secret.seed(work.course.id, student, name, submitted.attempt) for name in exercises),
             mode=mode,
             limits=work.assignment.limits,
             attempt=submitted.attempt,

@@ -194,3 +194,11 @@ def test_only_a_secret_is_rotated(tmp_path: Path) -> None:
     with pytest.raises(ValueError, match=r"has mode|is no secret"):
         secrets.rotate(tmp_path / "grading.secret")
     assert (tmp_path / "grading.secret").read_text() == "mine"
+
+
+def test_what_one_attempt_has_seen_is_of_no_use_to_the_next(tmp_path: Path) -> None:
+    secret.create(tmp_path / "grading.secret")
+    own = secret.read(tmp_path / "grading.secret")
+    seeds = [own.seed("course", "ada", "paired/mid_p", attempt) for attempt in range(1, 5)]
+    assert seeds[0] == own.seed("course", "ada", "paired/mid_p")
+    assert len(set(seeds)) == 4

@@ -245,3 +245,10 @@ def test_four_hundred_submissions_are_compared_in_seconds() -> None:
 def test_any_text_has_shapes_that_are_always_the_same(one: str, other: str) -> None:
     cells = [Cell("cell 1", one), Cell("cell 2", other)]
     assert shapes(cells) == shapes(cells[::-1]) == tuple(sorted(set(shapes(cells))))
+
+
+@pytest.mark.parametrize("junk", ["\\'" * 50_000, "x = " + "\\'" * 50_000, "'" * 99_999, "$" * 99_999, "\\\n" * 50_000])
+def test_code_that_is_no_python_takes_no_time(junk: str) -> None:
+    begun = time.process_time()
+    shapes([Cell("cell 1", junk)])
+    assert time.process_time() - begun < 2.0
