@@ -197,8 +197,8 @@ def test_only_a_secret_is_rotated(tmp_path: Path) -> None:
 
 
 def test_what_one_attempt_has_seen_is_of_no_use_to_the_next(tmp_path: Path) -> None:
-    secret.create(tmp_path / "grading.secret")
-    own = secret.read(tmp_path / "grading.secret")
+    secrets.create(tmp_path / "grading.secret")
+    own = secrets.read(tmp_path / "grading.secret")
     seeds = [own.seed("course", "ada", "paired/mid_p", attempt) for attempt in range(1, 5)]
     assert seeds[0] == own.seed("course", "ada", "paired/mid_p")
     assert len(set(seeds)) == 4
