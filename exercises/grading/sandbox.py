@@ -131,33 +131,22 @@ class Nursery:
     def __init__(self, mode: Mode, limits: Limits, allowed: tuple[str, ...], loaded: tuple[str, ...]) -> None:
         self.mode = mode
         self.limits = limits
-        self._stack = ExitStack()
-        self._uid = self._stack.enter_context(account()) if mode is not Mode.TRUSTED else None
-        ours, theirs = zip(*(_pipes() for _ in range(PLACES)), strict=True)
-        self._places = dict(enumerate(ours))
         self._busy = False
-        passed = [end for pair in theirs for end in pair]
-        try:
-            self.process: subprocess.Popen[bytes] = subprocess.Popen(
-                _command(mode, allowed, self._uid),
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.PIPE,
-                pass_fds=passed,
-                env=ENVIRONMENT,
-                cwd="/",
-                bufsize=0,
-                start_new_session=True,
-            )
-        finally:
-            _close(passed)
+        with ExitStack() as stack:  # what goes wrong on the way leaves nothing
+            self._uid = stack.enter_context(account()) if mode is not Mode.TRUSTED else None
+            settings, command = _settings(mode, limits, allowed, self._uid), _command(mode, allowed, self._uid)
+            ours, theirs = zip(*(_pipes() for _ in range(PLACES)), strict=True)
+            self._places = dict(enumerate(ours))
+            stack.callback(lambda: _close(end for pair in self._places.values() for end in pair))
+            self.process = _started(command, [end for pair in theirs for end in pair])
+            self._stack = stack.pop_all()
         self._group = Group.create(limits) if mode is not Mode.TRUSTED else None
         to, back, self._complaints = (
             cast(IO[bytes], pipe) for pipe in (self.process.stdin, self.process.stdout, self.process.stderr)
         )
         self._channel = Channel(to.fileno(), back.fileno(), SHORT)
         self._pipes = (to, back, self._complaints)
-        self._begin({**_settings(mode, limits, allowed, self._uid), "pipes": theirs, "loaded": loaded})
+        self._begin({**settings, "pipes": theirs, "loaded": loaded})
 
     @property
     def full(self) -> bool:
@@ -193,6 +182,7 @@ class Nursery:
             self._channel.ask({"do": "start", "place": place}, START_SECONDS)
             box.ask({"do": "cell", "label": "", "code": "", "seconds": START_SECONDS}, START_SECONDS)
         except (DiedError, LateError, MalformedError, OSError) as error:
+            box.hang_up()
             self._fail(error)
         return box
 
@@ -227,13 +217,30 @@ class Nursery:
         self.process.wait()
         for pipe in self._pipes:
             pipe.close()
-        _close([end for pair in self._places.values() for end in pair])
-        self._places.clear()
         if self.mode is Mode.LANDLOCK and self._uid is not None:
             sweep(self._uid)
         if self._group is not None:
             self._group.remove()
         self._stack.close()
+
+
+def _started(command: list[str], passed: list[int]) -> subprocess.Popen[bytes]:
+    """A process that has these descriptors, which are closed here."""
+    pipe = subprocess.PIPE
+    try:
+        return subprocess.Popen(
+            command,
+            stdin=pipe,
+            stdout=pipe,
+            stderr=pipe,
+            pass_fds=passed,
+            env=ENVIRONMENT,
+            cwd="/",
+            bufsize=0,
+            start_new_session=True,
+        )
+    finally:
+        _close(passed)
 
 
 def _close(descriptors: Iterable[int]) -> None:
@@ -261,7 +268,8 @@ class Box(Channel):
         self.nursery.stop()
 
 
-_nurseries: dict[tuple[object, ...], Nursery] = {}
+_Key = tuple[int, Mode, Limits, tuple[str, ...], tuple[str, ...]]  # first the process that has started it
+_nurseries: dict[_Key, Nursery] = {}
 
 
 def start(mode: Mode, limits: Limits, allowed: Iterable[str], loaded: Iterable[str] = ()) -> Box:
@@ -269,20 +277,21 @@ def start(mode: Mode, limits: Limits, allowed: Iterable[str], loaded: Iterable[s
 
     `loaded` are modules of the allowed packages that are worth loading beforehand.
     """
-    names, modules = tuple(sorted(allowed)), tuple(sorted(loaded))
-    key = (os.getpid(), mode, limits, names, modules)
-    for last_try in (False, True):
-        nursery = _nurseries.get(key)
-        if nursery is None or nursery.ended or nursery.full:
-            if nursery is not None:
-                nursery.end()
-            nursery = _nurseries[key] = Nursery(mode, limits, names, modules)
-        try:
-            return nursery.box()
-        except StartError:
-            if last_try:
-                raise
-    raise AssertionError("never reached")
+    key = (os.getpid(), mode, limits, tuple(sorted(allowed)), tuple(sorted(loaded)))
+    try:
+        return _nursery(key).box()
+    except StartError:  # the machine may have ended the nursery
+        return _nursery(key).box()
+
+
+def _nursery(key: _Key) -> Nursery:
+    """The nursery that is kept for this, or a new one."""
+    nursery = _nurseries.get(key)
+    if nursery is None or nursery.ended or nursery.full:
+        if nursery is not None:
+            nursery.end()
+        nursery = _nurseries[key] = Nursery(*key[1:])
+    return nursery
 
 
 def at_rest() -> tuple[set[int], int]:
