@@ -7,9 +7,7 @@ Gradescope's list or a table of one's own. Nothing is written to disk, and only 
 
 from __future__ import annotations
 
-import csv
 import difflib
-import io
 import os
 import re
 import stat
@@ -26,7 +24,7 @@ import yaml
 
 from exercises.grading.notebook import KINDS, MAX_NOTEBOOK
 from exercises.grading.roster import Roster, Student
-from exercises.grading.text import visible
+from exercises.grading.text import csv_rows, visible
 
 MAX_FILES = 20_000
 MAX_DEPTH = 20
@@ -519,24 +517,17 @@ def _moment(entry: Mapping[str, Any]) -> datetime | None:
 
 def read_times(path: Path) -> dict[str, datetime]:
     """Read a table of times: CSV with the columns `student` and `submitted`, as in `s01,2026-11-30T18:00:00+01:00`."""
-    try:
-        with path.open("rb") as file:
-            text = file.read(MAX_TIMES).decode("utf-8-sig")
-    except (OSError, UnicodeDecodeError) as error:
-        raise ValueError(f"{path.name}: cannot be read as UTF-8 text ({visible(str(error))})") from None
-    reader = csv.reader(io.StringIO(text, newline=""))
-    if [cell.strip() for cell in next(reader, [])] != ["student", "submitted"]:
+    rows = csv_rows(path, MAX_TIMES)
+    if next(rows, (0, []))[1] != ["student", "submitted"]:
         raise ValueError(f"{path.name}: the first line must be student,submitted")
     times: dict[str, datetime] = {}
-    for row in reader:
-        if not row:
-            continue
-        where = f"{path.name}, line {reader.line_num}"
-        if len(row) != 2 or not row[0].strip() or row[0].strip() in times:
-            raise ValueError(
-                f"{where}: a student that is not listed before and a time are needed, not {visible(repr(row))}"
-            )
-        times[row[0].strip()] = _time(where, row[1].strip())
+    for line, row in rows:
+        where = f"{path.name}, line {line}"
+        if len(row) != 2 or not row[0]:
+            raise ValueError(f"{where}: a student and a time are needed, as in s01,2026-11-30T18:00:00+01:00")
+        if row[0] in times:
+            raise ValueError(f"{where}: '{visible(row[0])}' has a time already")
+        times[row[0]] = _time(where, row[1])
     return times
 
 

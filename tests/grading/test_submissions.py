@@ -227,7 +227,7 @@ def test_attempts_in_a_folder_of_ones_own_say_so_in_the_name(tmp_path: Path) -> 
         "s01/attempt3.py": "x",
     }
     attempts = collect(folder(tmp_path, files), CLASS).attempts["s01"]
-    assert [each.content for each in attempts] == [b"x", b"1", b"2", b"10"]
+    assert [each.content for each in attempts] == [b"x", b"first", b"second", b"tenth"]
 
 
 def test_attempts_are_in_the_order_of_listed_times(tmp_path: Path) -> None:
@@ -294,9 +294,9 @@ def test_times_of_ones_own_are_for_all_attempts_and_time_stamps_count_nothing(tm
         ("id,when\n", "first line must be student,submitted"),
         ("student,submitted\ns01,2026-11-30T18:00:00\n", "line 2: '2026-11-30T18:00:00' must be a time with its zone"),
         ("student,submitted\ns01,soon\n", "line 2: 'soon' must be"),
-        ("student,submitted\ns01,2026-11-30T18:00Z\ns01,2026-11-30T18:00Z\n", "line 3: a student that is not listed"),
+        ("student,submitted\ns01,2026-11-30T18:00Z\ns01,2026-11-30T18:00Z\n", "line 3: 's01' has a time already"),
         ("student,submitted\ns01\n", "line 2: a student"),
-        (b"\xff", "cannot be read as UTF-8"),
+        (b"\xff", "is not UTF-8 text"),
     ],
 )
 def test_bad_times_are_refused(text: str | bytes, words: str, tmp_path: Path) -> None:
