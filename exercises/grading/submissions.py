@@ -487,10 +487,10 @@ def read_times(path: Path) -> dict[str, datetime]:
         if not row:
             continue
         where = f"{path.name}, line {reader.line_num}"
-        if len(row) != 2 or not row[0].strip() or row[0].strip() in times:
-            raise ValueError(
-                f"{where}: a student that is not listed before and a time are needed, not {visible(repr(row))}"
-            )
+        if len(row) != 2 or not row[0].strip():
+            raise ValueError(f"{where}: '{visible(','.join(row))}' must be a student, a comma and a time")
+        if row[0].strip() in times:
+            raise ValueError(f"{where}: '{visible(row[0])}' has a time in a line above already")
         times[row[0].strip()] = _time(where, row[1].strip())
     return times
 

@@ -137,7 +137,7 @@ def _prepare(wanted: Wanted, say: Say) -> _Work:
     of_course = secret.read(wanted.secret)
     times = submissions.read_times(wanted.times) if wanted.times else None
     collected = submissions.collect(wanted.submissions, people, times)
-    ids = f"column {' or '.join(map(repr, people.id_columns))} of {wanted.roster.name}"
+    ids = f"column {', or where it is empty '.join(map(repr, people.id_columns))} of {wanted.roster.name}"
     if not collected.attempts:
         raise ValueError(_nobody(wanted.submissions, people, collected, ids))
     assignment = _assignment(described, wanted.assignment, collected, say)
@@ -213,11 +213,15 @@ def _compared_with_last_run(results: Store, work: _Work) -> list[str]:
         return []  # damaged; it is written again
     if names != (work.course.id, work.assignment.stem):
         raise ValueError(f"{results.folder} holds results of {names[1]} ({names[0]}): name another folder")
-    return [
+    gone = [
         f"the last run had --{option} {visible(str(file))}, and this one has not: {GONE[option]}"
         for option, file in had.items()
         if file and not work.extra[option]
     ]
+    now = sum(map(len, work.collected.attempts.values()))
+    if isinstance(count := before.get("submissions"), int) and count > now:
+        gone.append(f"the last run had {count} submissions, and this one has {now}: who has none now has no points")
+    return gone
 
 
 @contextmanager

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import json
+import os
 import re
 import shutil
 import subprocess
@@ -208,6 +209,9 @@ def test_marks_and_times_that_a_run_no_longer_has_are_told(room: Classroom) -> N
         "the last run had --times times.csv, and this one has not: the times that it gave are not known any more\n"
     ) in room.grade("-j", "1")[1]
     assert "the last run had" not in room.grade("-j", "1")[1]
+    (room.folder / "submissions/cy.py").unlink()
+    remark = "the last run had 3 submissions, and this one has 2: who has none now has no points\n"
+    assert [remark in room.grade("-j", "1")[1] for _ in range(2)] == [True, False]
     assert str(room.folder) not in (room.out / "run.json").read_text()
 
 
@@ -334,6 +338,15 @@ def test_each_reason_why_there_is_no_sandbox_is_told_once_and_in_words(
         "landlock: the account of the sandbox cannot read '/closed/python3', which this Python needs and which lies in "
         "a closed folder. Use a Python that every account can read, such as that of the system",
     ]
+
+
+def test_stopping_while_the_course_itself_is_loaded_is_one_line(tmp_path: Path) -> None:
+    (tmp_path / "numpy.py").write_text("raise KeyboardInterrupt")
+    words = [sys.executable, "-m", "exercises", "list"]
+    done = subprocess.run(
+        words, capture_output=True, text=True, check=False, env={**os.environ, "PYTHONPATH": str(tmp_path)}
+    )
+    assert (done.returncode, done.stdout, done.stderr) == (130, "", "\nexercises: stopped\n")
 
 
 def test_stopping_while_commands_are_loaded_is_one_line(room: Classroom, monkeypatch: pytest.MonkeyPatch) -> None:
