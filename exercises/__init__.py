@@ -26,5 +26,10 @@ except ModuleNotFoundError as missing:
     if sys.argv[:1] == ["-m"]:  # python -m exercises: one line will do
         sys.exit(PACKAGES_MISSING)
     raise ModuleNotFoundError(PACKAGES_MISSING, name=missing.name) from missing
+except KeyboardInterrupt:
+    if sys.argv[:1] == ["-m"]:
+        print("\nexercises: stopped", file=sys.stderr)
+        sys.exit(130)
+    raise
 
 __all__ = ["Report", "Verdict", "check", "hint", "solution"]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import importlib
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -14,6 +15,7 @@ Parsers = Any  # what add_subparsers returns has no public name
 COURSE = "course.toml to use; the course's own if left out"
 SECRET = "file of the secret; grading.secret beside course.toml if left out"
 ROSTER = "roster.csv: who is in the class"
+STOPPED = 130  # the exit status of a command that was stopped
 ASSIGNMENT = "stem of the assignment, such as paired"
 NO_LINUX = "grading needs Linux; on Windows, use WSL or a container"
 NO_PACKAGE = "grading needs the package {}: `make setup` installs it, or `pip install 'evalstats-course[grading]'`"
@@ -63,16 +65,22 @@ def _later(name: str) -> Command:
 
     def run(options: argparse.Namespace) -> int:
         try:
-            commands = importlib.import_module("exercises.grading.command")
-        except ModuleNotFoundError as missing:
-            raise ValueError(NO_LINUX if missing.name == "fcntl" else NO_PACKAGE.format(missing.name)) from None
-        command: Command = getattr(commands, name)
-        try:
-            return command(options)
+            return _loaded(name)(options)
         except OSError as error:  # a full disk, a folder of somebody else
             raise ValueError(": ".join(filter(None, [error.filename, error.strerror or str(error)]))) from error
+        except KeyboardInterrupt:  # loading alone takes a while
+            print("\nexercises: stopped", file=sys.stderr)
+            return STOPPED
 
     return run
+
+
+def _loaded(name: str) -> Command:
+    try:
+        command: Command = getattr(importlib.import_module("exercises.grading.command"), name)
+    except ModuleNotFoundError as missing:
+        raise ValueError(NO_LINUX if missing.name == "fcntl" else NO_PACKAGE.format(missing.name)) from None
+    return command
 
 
 def _grade(parser: argparse.ArgumentParser) -> None:
@@ -111,7 +119,12 @@ def _export(parser: argparse.ArgumentParser) -> None:
         each.add_argument("--course", type=Path, metavar="FILE", help=COURSE)
         each.add_argument("--out", type=Path, required=True, metavar="PATH", help=f"where to: {out}")
     gradescope.add_argument("--secret", type=Path, metavar="FILE", help=SECRET)
-    gradescope.add_argument("--roster", type=Path, metavar="FILE", help="with it, students have the ids of the roster")
+    gradescope.add_argument(
+        "--roster",
+        type=Path,
+        metavar="FILE",
+        help="with it, students have the ids of the roster, and so the inputs and extensions that `grade` gives them",
+    )
     for name, title, template in (
         ("canvas", "Canvas", "gradebook that Canvas exported"),
         ("moodle", "Moodle", "grading worksheet, or gradebook, that Moodle exported"),
@@ -122,6 +135,12 @@ def _export(parser: argparse.ArgumentParser) -> None:
         marks.add_argument("--out", type=_new_file, required=True, metavar="FILE", help="CSV file to write")
         marks.add_argument("--template", type=Path, metavar="FILE", help=f"{template}; a guess less if given")
         marks.add_argument("--column", metavar="NAME", help="column of the assignment in the template")
+        marks.add_argument(
+            "--provisional",
+            action="store_true",
+            help="write marks that are not final, too; without it, whose mark waits for somebody is left out of the "
+            f"file, and stays as in {title}",
+        )
 
 
 def _new_file(text: str) -> Path:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable, Iterable
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
 from exercises.grading import changes as differences
@@ -12,13 +14,18 @@ from exercises.grading import example as made_up
 from exercises.grading import roster as rosters
 from exercises.grading import secret as secrets
 from exercises.grading import whole_class
+from exercises.grading.arguments import STOPPED
 from exercises.grading.exports import canvas, gradescope, moodle
 from exercises.grading.exports.gradebook import Export
-from exercises.grading.marks import Marks
+from exercises.grading.marks import NOT_MARKED_YET, Marks, Status
+from exercises.grading.sandbox import INSTALL, NoSandboxError
 from exercises.grading.store import write_atomically
+from exercises.grading.text import visible
 
 SECRET = "grading.secret"  # beside course.toml, unless told otherwise
 MOST_SHOWED = 20  # lines of one kind
+MOST_NAMED = 5  # in one line
+CLOSED_FOLDER = re.compile(r"PermissionError: .*?('.*')")
 
 
 def grade(options: argparse.Namespace) -> int:
@@ -44,12 +51,25 @@ def grade(options: argparse.Namespace) -> int:
     )
     if options.trusted:
         print("Student code runs without a sandbox, with all your rights.")
-    done = whole_class.grade(wanted, print)
+    try:
+        done = whole_class.grade(wanted, print)
+    except NoSandboxError as missing:
+        raise ValueError(_plainly(str(missing))) from None
     if done is None:
         print("\nStopped. What was graded is kept: the same command goes on from there.")
-        return whole_class.STOPPED
+        return STOPPED
     _tell(done, wanted)
     return 1 if done.unmatched or done.failures or done.not_graded else 0
+
+
+def _plainly(no_sandbox: str) -> str:
+    """Why there is no sandbox, each thing once and in words."""
+    said = no_sandbox.replace(f": {INSTALL}", ": it is not installed")
+    return CLOSED_FOLDER.sub(
+        r"the account of the sandbox cannot read \1, which this Python needs and which lies in a closed folder. "
+        "Use a Python that every account can read, such as that of the system",
+        said,
+    )
 
 
 def _tell(done: whole_class.Done, wanted: whole_class.Wanted) -> None:
@@ -58,7 +78,7 @@ def _tell(done: whole_class.Done, wanted: whole_class.Wanted) -> None:
     print(f"{marks.title}: {handed_in} of {len(marks.students)} students handed in something.")
     print(f"Graded now: {done.fresh}. As they were, and so kept: {done.kept}.")
     for title, lines in (
-        ("Files that were not graded, because it is not clear whose they are, or what", done.unmatched),
+        ("Files that were not graded", done.unmatched),
         ("Several files for one attempt, of which one was chosen", done.duplicates),
         ("Could not be graded, by a fault of the grader and not of the student", done.failures),
         ("Not graded yet: run it without --only", done.not_graded),
@@ -66,11 +86,40 @@ def _tell(done: whole_class.Done, wanted: whole_class.Wanted) -> None:
     ):
         _list(title, lines)
     out = wanted.out
-    print(f"\nMarks:     {out / whole_class.MARKS_CSV}")
+    print(f"\nThe ids:   {done.ids}")
+    print(f"Marks:     {out / whole_class.MARKS_CSV}")
     print(f"The class: {out / 'class.html'}")
     print(f"Feedback:  {out / whole_class.FEEDBACK}, one page for each student")
-    print("\nNext: look at the page of the class. Then, for Canvas (or moodle in its place):")
+    _list("This needs you", _needed(marks))
+    print("\nNext: look at the page of the class.")
+    if waiting := sum(each.provisional for each in marks.counted):
+        print(f"{waiting} of {len(marks.counted)} marks are not final: do what stands above, and run this again.")
+        print("An export leaves them out.")
+    print("Then, for Canvas (or moodle in its place):")
     print(f"  python -m exercises export canvas {out} --roster {wanted.roster} --out canvas.csv")
+
+
+def _needed(marks: Marks) -> Iterator[str]:
+    """What only the instructor can do, counted."""
+    students = marks.counted
+    times = "give --times FILE, with the columns student,submitted"
+    unknown = [each for each in students if each.due and each.attempt and not (each.submitted or each.late_unknown)]
+    if unknown:
+        yield f"{len(unknown)} handed in at a time that is not known, and count as in time: {times}"
+    if late := sum(each.late_unknown for each in students):
+        yield f"{late} late, it is not known how late, and nothing was taken off: {times}"
+    if unread := [visible(each.student) for each in students if each.status is Status.UNREADABLE]:
+        more = ", ..." if len(unread) > MOST_NAMED else ""
+        yield f"{len(unread)} with a file that cannot be read: {', '.join(unread[:MOST_NAMED])}{more}"
+    open_questions = Counter(
+        points.exercise
+        for each in students
+        if not each.override
+        for points in each.exercises
+        if points.verdict == NOT_MARKED_YET
+    )
+    for question, count in open_questions.items():
+        yield f"{question}: {count} still to be marked; give the points with --overrides FILE"
 
 
 def _list(title: str, lines: Iterable[str]) -> None:
@@ -108,9 +157,15 @@ def secret(options: argparse.Namespace) -> int:
     return 0
 
 
+def _results(folder: Path) -> Marks:
+    if not (folder / differences.MARKS).is_file():
+        raise ValueError(f"{folder} is no results folder of `grade`: there is no {differences.MARKS} in it")
+    return differences.read(folder)
+
+
 def changes(options: argparse.Namespace) -> int:
     """Show what differs between two runs."""
-    old, new = (differences.read(folder) for folder in (options.old, options.new))
+    old, new = (_results(folder) for folder in (options.old, options.new))
     found = differences.compare(old, new)
     print(differences.as_text(found), end="")
     if options.csv is not None:
@@ -130,10 +185,10 @@ def export_moodle(options: argparse.Namespace) -> int:
 
 
 def _export_marks(
-    options: argparse.Namespace, export: Callable[[Marks, rosters.Roster, Path | None, str | None], Export]
+    options: argparse.Namespace, export: Callable[[Marks, rosters.Roster, Path | None, str | None, bool], Export]
 ) -> int:
-    marks = differences.read(options.results)
-    exported = export(marks, rosters.read(options.roster), options.template, options.column)
+    marks, people = _results(options.results), rosters.read(options.roster)
+    exported = export(marks, people, options.template, options.column, options.provisional)
     write_atomically(options.out, exported.text)
     print(f"{options.out} is ready to be imported.")
     _list("Please note", exported.remarks)
@@ -146,6 +201,7 @@ def export_gradescope(options: argparse.Namespace) -> int:
         options.assignment, _course_file(options), _secret_file(options), options.out, options.roster
     )
     print(f"{out} is the autograder: upload it in Gradescope. It holds a secret, so give it to nobody else.")
+    _list("Please note", gradescope.remarks(options.assignment, _course_file(options), options.roster))
     return 0
 
 

@@ -49,9 +49,10 @@ class Student:
 
 @dataclass(frozen=True)
 class Roster:
-    """The students of a class, in the order of the file."""
+    """The students of a class, in the order of the file. `id_columns` are the columns that their ids come from."""
 
     students: tuple[Student, ...]
+    id_columns: tuple[str, ...] = ()
 
     def __iter__(self) -> Iterator[Student]:
         return iter(self.students)
@@ -80,7 +81,8 @@ def read(path: Path, test_students: Collection[str] = ()) -> Roster:
             f"{path.name}: the file is empty; the first line must name the columns, as in id,name"
         ) from None
     columns = _Columns(path.name, header)
-    numbered = [(line, columns.student(line, row)) for line, row in rows if columns.is_student(row)]
+    kept = [(line, row) for line, row in rows if columns.is_student(row)]
+    numbered = [(line, columns.student(line, row)) for line, row in kept]
     if not numbered:
         raise ValueError(f"{path.name}: there is no student in it")
     for field in ("id", "email", "canvas_id", "moodle_id", "login"):
@@ -90,7 +92,8 @@ def read(path: Path, test_students: Collection[str] = ()) -> Roster:
         tuple(
             student if student.id.casefold() not in listed else Student(**{**vars(student), "test": True})
             for _, student in numbered
-        )
+        ),
+        tuple(dict.fromkeys(columns.id_column(row) for _, row in kept)),
     )
 
 
@@ -122,7 +125,7 @@ class _Columns:
 
     def __init__(self, file: str, header: list[str]) -> None:
         self.file = file
-        self.width = len(header)
+        self.header = header
         names = [re.sub(r"[\W_]+", " ", cell.casefold()).strip() for cell in header]
         repeated = sorted({name for name in names if name and names.count(name) > 1} & _known())
         if repeated:
@@ -147,6 +150,11 @@ class _Columns:
         cells = (row[self.places[name]] for name in names if self.places.get(name, len(row)) < len(row))
         return next((cell for cell in cells if cell), "")
 
+    def id_column(self, row: list[str]) -> str:
+        """The column, as the file calls it, in which this row has its id."""
+        name = next(name for name in self.ids if self.cell(row, [name]))
+        return visible(self.header[self.places[name]], MAX_NAME)
+
     def is_student(self, row: list[str]) -> bool:
         """Whether a row is about a student: not teachers, nor the rows that Canvas puts above its students."""
         if self.is_canvas and (not self.cell(row, ["id"]) or self.name(row).startswith("Points Possible")):
@@ -161,8 +169,10 @@ class _Columns:
     def student(self, line: int, row: list[str]) -> Student:
         """The student of a row. Ids must be harmless as they are; a name, which students choose, is made so."""
         where = f"{self.file}, line {line}"
-        if any(row[self.width :]):
-            raise ValueError(f"{where}: {len(row)} cells, but the header has {self.width}; quote cells with separators")
+        if any(row[len(self.header) :]):
+            raise ValueError(
+                f"{where}: {len(row)} cells, but the header has {len(self.header)}; quote cells with separators"
+            )
         name = visible(self.name(row), MAX_NAME)
         number = re.search(r"\d+$", self.cell(row, PARTICIPANT))
         student = Student(

@@ -524,9 +524,9 @@ def read_times(path: Path) -> dict[str, datetime]:
     for line, row in rows:
         where = f"{path.name}, line {line}"
         if len(row) != 2 or not row[0]:
-            raise ValueError(f"{where}: a student and a time are needed, as in s01,2026-11-30T18:00:00+01:00")
+            raise ValueError(f"{where}: '{visible(','.join(row))}' must be a student, a comma and a time")
         if row[0] in times:
-            raise ValueError(f"{where}: '{visible(row[0])}' has a time already")
+            raise ValueError(f"{where}: '{visible(row[0])}' has a time in a line above already")
         times[row[0]] = _time(where, row[1])
     return times
 

@@ -37,7 +37,10 @@ from exercises.grading.submissions import Collected, Submitted
 from exercises.grading.text import visible
 
 MARKS_CSV, FEEDBACK, RUN = "marks.csv", "feedback", "run.json"
-STOPPED = 130  # the exit status of a command that was stopped
+GONE = {  # without a file that the last run had
+    "overrides": "the marks that it gave by hand are gone",
+    "times": "the times that it gave are not known any more",
+}
 LOOKED_AT = 30  # submissions, to find out which assignment they are of
 
 Say = Callable[[str], None]
@@ -74,11 +77,15 @@ class Done:
     failures: Sequence[str]
     not_graded: Sequence[str]
     remarks: Sequence[str]
+    ids: str  # where the students' ids come from
 
 
 @dataclass(frozen=True)
 class _Work:
-    """Everything that is known before the first submission is graded. `secret` is that of the assignment."""
+    """Everything that is known before the first submission is graded. `secret` is that of the assignment.
+
+    `extra` are the files beside the submissions, by the option that names them.
+    """
 
     course: Course
     assignment: Assignment
@@ -86,6 +93,8 @@ class _Work:
     overrides: Sequence[overrides.Override]
     collected: Collected
     secret: secret.Secret
+    ids: str
+    extra: Mapping[str, str | None]
 
 
 def grade(wanted: Wanted, say: Say) -> Done | None:
@@ -94,8 +103,8 @@ def grade(wanted: Wanted, say: Say) -> Done | None:
         with _stopped_by(signal.SIGTERM, signal.SIGHUP):
             work = _prepare(wanted, say)
             with store.held(_own_folder(wanted)) as results, _workers(wanted) as (workers, mode):
-                _refuse_another_assignment(results, work)
-                return _grade(work, wanted, results, workers, mode)
+                gone = _compared_with_last_run(results, work)
+                return _grade(work, wanted, results, workers, mode, gone)
     except KeyboardInterrupt:
         return None
 
@@ -128,10 +137,29 @@ def _prepare(wanted: Wanted, say: Say) -> _Work:
     of_course = secret.read(wanted.secret)
     times = submissions.read_times(wanted.times) if wanted.times else None
     collected = submissions.collect(wanted.submissions, people, times)
+    ids = f"column {', or where it is empty '.join(map(repr, people.id_columns))} of {wanted.roster.name}"
+    if not collected.attempts:
+        raise ValueError(_nobody(wanted.submissions, people, collected, ids))
     assignment = _assignment(described, wanted.assignment, collected, say)
     by_hand = overrides.read(wanted.overrides, assignment, people) if wanted.overrides else ()
     own = of_course.for_assignment(described.id, assignment.stem)
-    return _Work(described, assignment, people, by_hand, collected, own)
+    extra = {
+        option: file.name if file else None
+        for option, file in (("overrides", wanted.overrides), ("times", wanted.times))
+    }
+    return _Work(described, assignment, people, by_hand, collected, own, ids, extra)
+
+
+def _nobody(place: Path, people: Roster, collected: Collected, ids: str) -> str:
+    """What to say where no file is anybody's."""
+    if not collected.unmatched:
+        return f"{place}: there is no file in it"
+    files = "; ".join(f"{each.file} {each.why}" for each in collected.unmatched[:2])
+    known = " and ".join(visible(each) for each in people.ids[:2])
+    return (
+        f"{place}: no file in it is that of a student. {files}. The ids of students are such as {known} ({ids}); "
+        f"names of files must begin with them"
+    )
 
 
 def _assignment(described: Course, stem: str | None, collected: Collected, say: Say) -> Assignment:
@@ -146,7 +174,7 @@ def _assignment(described: Course, stem: str | None, collected: Collected, say: 
     if first[1] == second[1]:
         stems = ", ".join(each.stem for each in described.assignments)
         raise ValueError(f"it is not clear of which assignment these submissions are: add --assignment, one of {stems}")
-    say(f"Assignment: {first[0]}, of which {first[1]} of {len(latest)} submissions define functions.")
+    say(f"Assignment: {first[0]}, because {first[1]} of {len(latest)} submissions define functions of it.")
     return described.assignment(first[0])
 
 
@@ -172,17 +200,28 @@ def _own_folder(wanted: Wanted) -> Path:
     return out
 
 
-def _refuse_another_assignment(results: Store, work: _Work) -> None:
+def _compared_with_last_run(results: Store, work: _Work) -> list[str]:
+    """Remarks on what the last run had and this one has not; refuses results of another assignment."""
     path = results.folder / RUN
     if not path.exists():
-        return
+        return []
     try:
         before = json.loads(path.read_bytes())
         names = (before["course"], before["assignment"])
-    except (ValueError, KeyError, TypeError):
-        return  # damaged; it is written again
+        had = {option: before.get(option) for option in work.extra}
+    except (ValueError, KeyError, TypeError, AttributeError):
+        return []  # damaged; it is written again
     if names != (work.course.id, work.assignment.stem):
         raise ValueError(f"{results.folder} holds results of {names[1]} ({names[0]}): name another folder")
+    gone = [
+        f"the last run had --{option} {visible(str(file))}, and this one has not: {GONE[option]}"
+        for option, file in had.items()
+        if file and not work.extra[option]
+    ]
+    now = sum(map(len, work.collected.attempts.values()))
+    if isinstance(count := before.get("submissions"), int) and count > now:
+        gone.append(f"the last run had {count} submissions, and this one has {now}: who has none now has no points")
+    return gone
 
 
 @contextmanager
@@ -217,10 +256,13 @@ def _jobs(work: _Work, mode: Mode) -> dict[Job, Submitted]:
 # ---- after -----------------------------------------------------------------------------------------------------------
 
 
-def _grade(work: _Work, wanted: Wanted, results: Store, workers: runner.Workers, mode: Mode) -> Done:
+def _grade(
+    work: _Work, wanted: Wanted, results: Store, workers: runner.Workers, mode: Mode, gone: Sequence[str]
+) -> Done:
     jobs = _jobs(work, mode)
     now = [job for job in jobs if wanted.only in (None, job.student)]
     outcome = runner.run(now, results, grade_one, workers, sys.stderr, wanted.again)
+    outcome.remarks += gone
     records = {(record.student, record.attempt): record for record in outcome.records}
     for job in jobs.keys() - set(now):
         record = runner.current(job, results, outcome.remarks)
@@ -248,6 +290,7 @@ def _write(
         failures=[f"{visible(each.student)}: {each.failure}" for each in records.values() if each.graded is None],
         not_graded=[visible(job.student) for job in jobs if (job.student, job.attempt) not in records],
         remarks=[*marked.remarks, *outcome.remarks],
+        ids=work.ids,
     )
     marks.write_csv(marked, results.folder / MARKS_CSV)
     marks.write_json(marked, results.folder / MARKS)
@@ -306,6 +349,7 @@ def _about(work: _Work, done: Done, jobs: Mapping[Job, Submitted]) -> dict[str, 
         "course": work.course.id,
         "assignment": work.assignment.stem,
         "secret": work.secret.fingerprint(),
+        **work.extra,
         "modes": sorted({job.mode for job in jobs}),
         "versions": store.code(),
         "students": len(work.roster),

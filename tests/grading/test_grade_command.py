@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import importlib
 import json
+import os
 import re
 import shutil
 import subprocess
@@ -17,6 +19,8 @@ from exercises.grading import runner, sandbox, secret, store, whole_class
 from exercises.grading.records import Mode
 from tests.grading import classroom, fakes
 from tests.grading.pages import text_of
+
+PROBE = sandbox.probe
 
 
 @pytest.fixture(autouse=True)
@@ -134,7 +138,15 @@ def test_the_word_late_in_canvas_s_file_names_reaches_student_and_instructor(roo
         file.unlink()
     room.hand_in("lovelaceada_LATE_1001_50001_homework.py", "ok")
     room.hand_in("babbagecharles_1002_50002_homework.py", "ok")
-    assert room.grade("-j", "1", "--course", str(course))[0] == 0
+    status, said, _ = room.grade("-j", "1", "--course", str(course))
+    assert status == 0
+    assert (
+        "This needs you (2):\n"
+        "  1 handed in at a time that is not known, and count as in time: give --times FILE, with the columns "
+        "student,submitted\n"
+        "  1 late, it is not known how late, and nothing was taken off: give --times FILE, with the columns "
+        "student,submitted\n\nNext:"
+    ) in said
     late = "handed in late, but it is not known how late: no penalty was taken"
     assert {student: mark["notes"] for student, mark in room.marks().items()} == {
         "s1001": [late],
@@ -150,6 +162,76 @@ def test_the_word_late_in_canvas_s_file_names_reaches_student_and_instructor(roo
     assert room.grade("-j", "1", "--course", str(course), "--times", str(times))[0] == 0
     assert room.marks()["s1001"]["days_late"] == 1
     assert "nobody knows" not in (room.out / "class.html").read_text()
+
+
+def test_the_screen_ends_with_what_the_instructor_has_to_do(room: Classroom) -> None:
+    course = room.folder / "essay.toml"
+    course.write_text(
+        "[assignment.paired]\n"
+        "exercises = [{ exercise = 'paired/mid_p', points = 2 }, { manual = 'essay', points = 3 }]\n"
+    )
+    words = ("-j", "1", "--course", str(course))
+    room.hand_in("ben.py", "unreadable")
+    _, said, _ = room.grade(*words)
+    assert said[said.index("This needs you") :].startswith(
+        "This needs you (2):\n"
+        "  1 with a file that cannot be read: ben\n"
+        "  essay: 2 still to be marked; give the points with --overrides FILE\n"
+        "\nNext: look at the page of the class.\n"
+        "2 of 3 marks are not final: do what stands above, and run this again.\nAn export leaves them out.\nThen,"
+    )
+    export = ("export", "canvas", str(room.out), "--roster", str(room.folder / "roster.csv"), "--out")
+    out = room.folder / "canvas.csv"
+    assert "2 not final yet" in room.say(*export, str(out))[1]
+    assert "ada" not in out.read_text()
+    assert room.say(*export, str(out), "--provisional")[0] == 0
+    assert "ada" in out.read_text()
+    by_hand = room.folder / "overrides.csv"
+    by_hand.write_text("student,exercise,points,reason\nada,essay,3,read\ncy,total,2,talked\n")
+    _, said, _ = room.grade(*words, "--overrides", str(by_hand))
+    assert "not final" not in said
+    assert "essay" not in said
+
+
+def test_marks_and_times_that_a_run_no_longer_has_are_told(room: Classroom) -> None:
+    by_hand, times = room.folder / "overrides.csv", room.folder / "times.csv"
+    by_hand.write_text("student,exercise,points,reason\nada,total,3,talked\n")
+    times.write_text("student,submitted\nada,2027-03-02T12:00:00Z\n")
+    both = ("-j", "1", "--overrides", str(by_hand), "--times", str(times))
+    for _ in range(2):
+        assert "the last run had" not in room.grade(*both)[1]
+    _, said, _ = room.grade("-j", "1", "--times", str(times))
+    assert (
+        "Please note (1):\n  the last run had --overrides overrides.csv, and this one has not: the marks that it gave "
+        "by hand are gone\n"
+    ) in said
+    assert (
+        "the last run had --times times.csv, and this one has not: the times that it gave are not known any more\n"
+    ) in room.grade("-j", "1")[1]
+    assert "the last run had" not in room.grade("-j", "1")[1]
+    (room.folder / "submissions/cy.py").unlink()
+    remark = "the last run had 3 submissions, and this one has 2: who has none now has no points\n"
+    assert [remark in room.grade("-j", "1")[1] for _ in range(2)] == [True, False]
+    assert str(room.folder) not in (room.out / "run.json").read_text()
+
+
+@pytest.mark.parametrize(("header", "column"), [("name;mail", "mail"), ("Name,E-Mail", "E-Mail")])
+def test_a_roster_without_ids_says_what_took_their_place(header: str, column: str, room: Classroom) -> None:
+    separator = ";" if ";" in header else ","
+    people = [f"{student}{separator}{student}@x.org\n" for student in ("ada", "ben", "cy")]
+    (room.folder / "roster.csv").write_text("".join([f"{header}\n", *people]))
+    submissions = room.folder / "submissions"
+    assert room.refuses() == (
+        f"exercises: {submissions}: no file in it is that of a student. ada.py names no student of the roster; ben.py "
+        f"names no student of the roster. The ids of students are such as ada@x.org and ben@x.org (column {column!r} "
+        "of roster.csv); names of files must begin with them\n"
+    )
+    assert room.refuses(without="--assignment") == room.refuses()
+    (submissions / "ada.py").rename(submissions / "ada@x.org.py")
+    assert f"\nThe ids:   column {column!r} of roster.csv\n" in room.grade("-j", "1")[1]
+    for file in submissions.iterdir():
+        file.unlink()
+    assert room.refuses(without="--assignment") == f"exercises: {submissions}: there is no file in it\n"
 
 
 def test_one_student_alone(room: Classroom) -> None:
@@ -171,7 +253,7 @@ def test_the_assignment_is_found_out_and_said(room: Classroom) -> None:
     room.hand_in("ben.py", "def mid_p(b, c): pass\ndef wilson(k, n): pass")
     room.hand_in("cy.ipynb", "no notebook")
     _, said, _ = room.grade("-j", "1", without="--assignment")
-    assert said.startswith("Assignment: paired, of which 2 of 3 submissions define functions.\n")
+    assert said.startswith("Assignment: paired, because 2 of 3 submissions define functions of it.\n")
     room.hand_in("ada.py", "def wilson(k, n): pass\ndef mid_p(b, c): pass")
     assert "add --assignment, one of intervals, paired" in room.refuses(without="--assignment")
 
@@ -240,6 +322,41 @@ def test_without_a_sandbox_nothing_is_run_unless_trusted(room: Classroom, monkey
     assert json.loads((room.out / "run.json").read_text())["modes"] == ["trusted"]
 
 
+def test_each_reason_why_there_is_no_sandbox_is_told_once_and_in_words(
+    room: Classroom, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def closed() -> None:
+        raise sandbox.StartError("PermissionError: [Errno 13] Permission denied: '/closed/python3'")
+
+    monkeypatch.setattr(sandbox, "probe", PROBE)
+    monkeypatch.setattr(sandbox, "_landlock_can_work", closed)
+    monkeypatch.setattr(shutil, "which", lambda program: None)
+    complaint = room.grade()[2]
+    assert complaint.count("There is no sandbox here") == 1
+    assert complaint.splitlines()[-2:] == [
+        "bubblewrap: it is not installed",
+        "landlock: the account of the sandbox cannot read '/closed/python3', which this Python needs and which lies in "
+        "a closed folder. Use a Python that every account can read, such as that of the system",
+    ]
+
+
+def test_stopping_while_the_course_itself_is_loaded_is_one_line(tmp_path: Path) -> None:
+    (tmp_path / "numpy.py").write_text("raise KeyboardInterrupt")
+    words = [sys.executable, "-m", "exercises", "list"]
+    done = subprocess.run(
+        words, capture_output=True, text=True, check=False, env={**os.environ, "PYTHONPATH": str(tmp_path)}
+    )
+    assert (done.returncode, done.stdout, done.stderr) == (130, "", "\nexercises: stopped\n")
+
+
+def test_stopping_while_commands_are_loaded_is_one_line(room: Classroom, monkeypatch: pytest.MonkeyPatch) -> None:
+    def stopped(name: str) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(importlib, "import_module", stopped)
+    assert room.grade() == (130, "", "\nexercises: stopped\n")
+
+
 def test_a_full_disk_is_told_in_one_line(room: Classroom, monkeypatch: pytest.MonkeyPatch) -> None:
     def full(*anything: object) -> None:
         raise OSError(28, "No space left on device")
@@ -279,7 +396,11 @@ def test_changes_between_two_runs(room: Classroom) -> None:
     assert status == 0
     assert "1 of 3 marks differ" in said
     assert "ada" in table.read_text()
-    assert room.say("changes", str(room.folder), str(old))[0] == 2
+    assert room.say("changes", str(room.folder), str(old)) == (
+        2,
+        "",
+        f"exercises: {room.folder} is no results folder of `grade`: there is no marks.json in it\n",
+    )
 
 
 def test_marks_are_exported(room: Classroom) -> None:
@@ -291,6 +412,8 @@ def test_marks_are_exported(room: Classroom) -> None:
         assert (status, said.splitlines()[0]) == (0, f"{out} is ready to be imported.")
         assert "ada" in out.read_text(encoding="utf-8-sig")
         assert room.say(*words, "--template", "none.csv")[0] == 2
+        refusal = room.say(*words[:2], "none", *words[3:])[2]
+        assert refusal == "exercises: none is no results folder of `grade`: there is no marks.json in it\n"
         with pytest.raises(SystemExit):
             room.say(*words[:-1], str(room.folder / "no/marks.csv"))
         assert f"there is no folder {room.folder / 'no'}" in room.capsys.readouterr().err
@@ -301,6 +424,9 @@ def test_assignments_are_exported(room: Classroom) -> None:
     out = room.folder / "autograder.zip"
     status, said, _ = room.say("export", "gradescope", "paired", "--out", str(out), *own)
     assert (status, out.stat().st_mode & 0o777, str(out) in said) == (0, 0o600, True)
+    assert "Please note (1):\n  made without --roster: Gradescope knows students by their e-mail address" in said
+    people = ("--roster", str(room.folder / "roster.csv"))
+    assert "Please note" not in room.say("export", "gradescope", "paired", "--out", str(out), *own, *people)[1]
     status, said, _ = room.say("export", "nbgrader", "paired", "--out", str(room.folder / "nb"))
     assert (status, (room.folder / "nb/source/paired/paired.ipynb").exists()) == (0, True)
     assert room.say("export", "nbgrader", "none", "--out", str(room.folder / "nb"))[0] == 2

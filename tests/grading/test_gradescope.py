@@ -43,6 +43,11 @@ exercises = [
     { manual = "report", points = 5 },
 ]
 """
+EXTENDED = """
+[assignment.paired.extensions]
+s17 = { due = 2027-03-05T12:00:00+01:00, reason = "illness" }
+"bob@example.org" = { due = 2027-03-04T12:00:00Z, reason = "illness" }
+"""
 IMPATIENT = "cell_seconds = 6\nsubmission_seconds = 15\n"  # enough for what is light
 STUDENT = "ada@example.org"
 MODES = (Mode.BUBBLEWRAP.value, Mode.LANDLOCK.value)
@@ -534,11 +539,22 @@ def test_students_are_known_by_their_addresses() -> None:
 
 def test_a_roster_brings_its_ids(exported: Path, tmp_path: Path) -> None:
     (tmp_path / "roster.csv").write_text("id,name,email\ns17,Ada,Ada@Example.org\ns18,Bob,\n", encoding="utf-8")
-    files = (exported / name for name in ("course.toml", "grading.secret"))
+    files = (exported / "course.toml", exported / "grading.secret")
     archive = gradescope.write("paired", *files, tmp_path / "a.zip", tmp_path / "roster.csv")
     with zipfile.ZipFile(archive) as opened:
         settings = json.loads(opened.read("autograder.json"))
     assert settings == {"assignment": "paired", "students": {STUDENT: "s17"}}
+    assert gradescope.remarks("paired", exported / "course.toml", tmp_path / "roster.csv") == []
+
+
+def test_without_a_roster_it_is_said_what_does_not_match(tmp_path: Path) -> None:
+    path = tmp_path / "course.toml"
+    path.write_text(COURSE, encoding="utf-8")
+    (inputs,) = gradescope.remarks("paired", path, None)
+    assert "whoever has another id in your roster gets other hidden inputs there" in inputs
+    path.write_text(COURSE + EXTENDED, encoding="utf-8")
+    _, extensions = gradescope.remarks("paired", path, None)
+    assert extensions.endswith("do not reach their students without --roster: s17")
 
 
 def test_memory_fits_the_container(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -555,7 +571,26 @@ def test_memory_fits_the_container(tmp_path: Path, monkeypatch: pytest.MonkeyPat
         assert run.fitting(usual) == replace(usual, memory_bytes=wanted)
 
 
-def test_course_file_in_the_zip_is_the_course(exported: Path) -> None:
-    with zipfile.ZipFile(exported / "autograder.zip") as archive:
-        assert archive.read("course.toml") == (exported / "course.toml").read_bytes()
+def test_course_file_in_the_zip_is_the_course_without_reasons_and_other_assignments(
+    exported: Path, tmp_path: Path
+) -> None:
+    path = tmp_path / "course.toml"
+    path.write_text(
+        COURSE.replace(
+            "[assignment", 'title = "Estadística \U0001f4ca \\"x\\""\n[defaults]\nrounding = 0.5\n[assignment'
+        )
+        + EXTENDED
+        + '[assignment.intervals]\nexercises = [{ exercise = "intervals/wilson", points = 3 }]\n',
+        encoding="utf-8",
+    )
+    archive = gradescope.write("paired", path, exported / "grading.secret", tmp_path / "a.zip")
+    with zipfile.ZipFile(archive) as opened:
+        text = opened.read("course.toml").decode()
+    assert "illness" not in text
+    there, here = tmp_path / "there.toml", course.read(path)
+    there.write_text(text, encoding="utf-8")
+    paired = here.assignment("paired")
+    assert len(paired.extensions) == 2
+    granted = tuple(replace(each, reason="granted") for each in paired.extensions)
+    assert course.read(there) == replace(here, assignments=(replace(paired, extensions=granted),))
     assert course.read(exported / "course.toml").assignment("paired").total == 10

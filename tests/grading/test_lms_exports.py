@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 
@@ -87,6 +88,7 @@ def test_canvas_gets_its_own_ids_and_one_column(tmp_path: Path) -> None:
     assert as_canvas_reads(export.text) == ({"101": "22", "102": "14.67", "103": "7.33"}, "4711", "22.00")
     assert export.remarks == ()
     lines = export.text.splitlines()
+    assert lines[1] == "    Points Possible,,,,,22.00"  # with its spaces, as Canvas writes it
     assert lines[0] == "Student,ID,SIS User ID,SIS Login ID,Section,Two systems (4711)"
     assert lines[2] == '"Lovelace, Ada",101,S1,al1,Morning,22'
     assert "style" not in export.text  # notes are left alone
@@ -221,11 +223,35 @@ def test_canvas_without_a_template(tmp_path: Path) -> None:
     assert export.remarks[0].startswith("made without a template: Canvas looks for students by the ids")
 
 
-def test_marks_that_are_not_final_are_told(tmp_path: Path) -> None:
-    waiting = marks(worth=Worth("essay", Fraction(4), manual=True))
-    remark = "3 not final yet, because something is still to be marked or graded: s1; s2; s3"
-    assert canvas.export(waiting, CLASS).remarks[-1] == remark
-    assert moodle.export(waiting, CLASS).remarks[-1] == remark
+EXPORTS = (
+    (canvas, None),
+    (canvas, CANVAS),
+    (moodle, None),
+    (moodle, (GRADEBOOKS / "moodle_worksheet.csv").read_text(encoding="utf-8")),
+    (moodle, (GRADEBOOKS / "moodle_gradebook.csv").read_text(encoding="utf-8")),
+)
+
+
+@pytest.mark.parametrize(("system", "template"), EXPORTS)
+def test_marks_that_are_not_final_are_left_out_unless_asked_for(
+    system: ModuleType, template: str | None, tmp_path: Path
+) -> None:
+    essay = Worth("essay", Fraction(0), manual=True)
+    students = tuple(replace(each, name="Eve") if each is EVE else each for each in CLASS)
+    path = saved(tmp_path, template.replace("=HYPERLINK(1)", "Eve")) if template else None
+    waiting = marks(students, worth=essay)
+    with pytest.raises(ValueError, match=r"no mark is final yet: .* --provisional"):
+        system.export(waiting, students, path)
+    all_of_them = system.export(waiting, students, path, provisional=True)
+    assert all_of_them.remarks[-1].endswith("or graded, and in the file as they are now: s1; s2; s3")
+    assert "Bob" in all_of_them.text
+    settled = tuple(replace(each, override="heard") if each.student != "s2" else each for each in waiting.students)
+    export = system.export(replace(waiting, students=settled), students, path)
+    assert export.remarks[-1] == (
+        "1 not final yet, because something is still to be marked or graded, so left out of the file: --provisional "
+        "writes them, too: s2"
+    )
+    assert ("Bob" in export.text, "Ada" in export.text) == (False, True)
 
 
 # ---- Moodle ----------------------------------------------------------------------------------------------------------

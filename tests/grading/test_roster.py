@@ -97,6 +97,19 @@ def test_blank_lines_and_other_columns_are_passed_over(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
+    ("text", "columns"),
+    [
+        (PLAIN, ("id",)),
+        ("sid,name\n1,A\n", ("sid",)),
+        ("Name;E-Mail\nA;a@x\n", ("E-Mail",)),
+        (CANVAS, ("SIS User ID", "SIS Login ID")),
+    ],
+)
+def test_it_is_known_which_columns_the_ids_come_from(text: str, columns: tuple[str, ...], tmp_path: Path) -> None:
+    assert roster(tmp_path, text).id_columns == columns
+
+
+@pytest.mark.parametrize(
     ("text", "words"),
     [
         ("id,name\ns01,A\ns02,B\nS01,C\n", "roster.csv, line 4: the id 'S01' is already that of line 2"),

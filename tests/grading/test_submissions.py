@@ -294,8 +294,11 @@ def test_times_of_ones_own_are_for_all_attempts_and_time_stamps_count_nothing(tm
         ("id,when\n", "first line must be student,submitted"),
         ("student,submitted\ns01,2026-11-30T18:00:00\n", "line 2: '2026-11-30T18:00:00' must be a time with its zone"),
         ("student,submitted\ns01,soon\n", "line 2: 'soon' must be"),
-        ("student,submitted\ns01,2026-11-30T18:00Z\ns01,2026-11-30T18:00Z\n", "line 3: 's01' has a time already"),
-        ("student,submitted\ns01\n", "line 2: a student"),
+        (
+            "student,submitted\ns01,2026-11-30T18:00Z\ns01,2026-11-30T18:00Z\n",
+            "line 3: 's01' has a time in a line above",
+        ),
+        ("student,submitted\ns01\n", "line 2: 's01' must be a student, a comma and a time"),
         (b"\xff", "is not UTF-8 text"),
     ],
 )

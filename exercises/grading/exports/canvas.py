@@ -11,7 +11,7 @@ then assignments as "Name (number)"; a row of points possible; a student is foun
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from fractions import Fraction
 from pathlib import Path
 
@@ -20,6 +20,7 @@ from exercises.grading.exports.gradebook import (
     Identifiers,
     Template,
     column_called,
+    left_out,
     match,
     read_template,
     remark_on_provisional,
@@ -38,6 +39,7 @@ IDENTIFIERS: Identifiers = {
 }
 NAMES = ("Student", "FirstName", "LastName")
 POINTS_POSSIBLE = "Points Possible"
+AS_CANVAS_WRITES_IT = f"    {POINTS_POSSIBLE}"
 TEST_STUDENT = (("Student, Test",), ("Student", "Test"))  # in one column, or in two
 NUMBERED = re.compile(r".+\s\(\d+\)")
 CALCULATED = re.compile(r"(Current|Final) (Score|Points|Grade)|Override (Score|Grade|Status)")
@@ -45,10 +47,20 @@ POSTING = re.compile(r"(Muted|Manual Posting.*)?", re.IGNORECASE)
 KEPT = {"EX": "excused", "N/A": "not assigned"}
 
 
-def export(marks: Marks, roster: Iterable[Student], template: Path | None = None, column: str | None = None) -> Export:
-    """The file to import. `column` names the assignment's column in the template, or is its number there."""
+def export(
+    marks: Marks,
+    roster: Iterable[Student],
+    template: Path | None = None,
+    column: str | None = None,
+    provisional: bool = False,
+) -> Export:
+    """The file to import, with marks that are not final only if asked for (`provisional`).
+
+    `column` names the assignment's column in the template, or is its number there.
+    """
+    waiting = left_out(marks, provisional)
     if template is None:
-        return _from_roster(marks, roster)
+        return _from_roster(marks, roster, waiting)
     gradebook = read_template(template)
     width = _width(gradebook)
     choices = [each for each in gradebook.header[width:] if NUMBERED.fullmatch(each) and not CALCULATED.search(each)]
@@ -57,14 +69,14 @@ def export(marks: Marks, roster: Iterable[Student], template: Path | None = None
     _must_give_as_many_points(gradebook, possible, place, marks)
     matched = match(gradebook, marks, roster, IDENTIFIERS, NAMES, PLATFORM, [*possible, *others])
     rows = [[*gradebook.header[:width], gradebook.header[place]]]
-    rows += [[*row[:width], row[place]] for row in possible]
+    rows += [[AS_CANVAS_WRITES_IT, *row[1:width], row[place]] for row in possible]
     kept = []
     for row, mark in matched.pairs:
         if row[place] in KEPT:
             kept.append(f"{mark.student} is {KEPT[row[place]]} in {PLATFORM}, and stays so")
-        else:
+        elif mark.student not in waiting:
             rows.append([*row[:width], decimal_text(mark.final)])
-    return Export(table(rows), (*matched.remarks, *kept, *remark_on_provisional(marks)))
+    return Export(table(rows), (*matched.remarks, *kept, *remark_on_provisional(marks, waiting)))
 
 
 def _width(gradebook: Template) -> int:
@@ -101,10 +113,10 @@ def _must_give_as_many_points(gradebook: Template, possible: Sequence[Sequence[s
             )
 
 
-def _from_roster(marks: Marks, roster: Iterable[Student]) -> Export:
+def _from_roster(marks: Marks, roster: Iterable[Student], waiting: Collection[str]) -> Export:
     members = {member.id: member for member in roster}
-    rows = [[*ABOUT, marks.title], [f"    {POINTS_POSSIBLE}", "", "", "", "", decimal_text(marks.total)]]
-    for mark in marks.counted:
+    rows = [[*ABOUT, marks.title], [AS_CANVAS_WRITES_IT, "", "", "", "", decimal_text(marks.total)]]
+    for mark in (each for each in marks.counted if each.student not in waiting):
         member = members.get(mark.student, Student(mark.student, mark.name))
         login = member.login or member.email
         rows.append([mark.name, member.canvas_id, mark.student, login, member.section, decimal_text(mark.final)])
@@ -112,4 +124,4 @@ def _from_roster(marks: Marks, roster: Iterable[Student]) -> Export:
         f"made without a template: {PLATFORM} looks for students by the ids and logins of the roster, then by name, "
         f"and offers to create {marks.title!r}. With a gradebook that {PLATFORM} exported, nothing is left to chance"
     )
-    return Export(table(rows), (remark, *remark_on_provisional(marks)))
+    return Export(table(rows), (remark, *remark_on_provisional(marks, waiting)))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import unicodedata
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -221,10 +221,25 @@ def _remark(what: str, which: Iterable[str]) -> list[str]:
     return [f"{len(named)} {what}: {'; '.join(named[:MOST_NAMED])}{more}"] if named else []
 
 
-def remark_on_provisional(marks: Marks) -> list[str]:
-    """A remark on marks that will still change, if there are some."""
-    waiting = (each.student for each in marks.counted if each.provisional)
-    return _remark("not final yet, because something is still to be marked or graded", waiting)
+def left_out(marks: Marks, provisional: bool) -> frozenset[str]:
+    """The students whose mark stays out of the file, as it is not final; ValueError if that is everybody.
+
+    A row with an empty cell could take away what stands on the platform. A row that is not there changes nothing.
+    """
+    waiting = frozenset(each.student for each in marks.counted if each.provisional)
+    if waiting and not provisional and len(waiting) == len(marks.counted):
+        raise ValueError(
+            "no mark is final yet: of every student something is still to be marked, graded or found out. Give marks "
+            "by hand with `grade --overrides`, or export the marks as they are with --provisional"
+        )
+    return frozenset() if provisional else waiting
+
+
+def remark_on_provisional(marks: Marks, waiting: Collection[str]) -> list[str]:
+    """A remark on marks that will still change, if there are some; `waiting` are those that were left out."""
+    done = "so left out of the file: --provisional writes them, too" if waiting else "and in the file as they are now"
+    students = [each.student for each in marks.counted if each.provisional]
+    return _remark(f"not final yet, because something is still to be marked or graded, {done}", students)
 
 
 def table(rows: Iterable[Iterable[str]]) -> str:

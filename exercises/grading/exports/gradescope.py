@@ -1,8 +1,8 @@
 """The autograder of one assignment for Gradescope: a zip that an instructor uploads.
 
 It holds what grading one submission needs and nothing else: the grader, the checks, the pins, `course.toml`, and a
-secret that is made from the course's for this assignment alone. The course's own secret stays here, and `grade` draws
-the same inputs here as the zip does there. No model answer and no test is in it.
+secret that is made from the course's for this assignment alone, so that `grade` draws the same inputs here as the zip
+does there. The course's own secret, and why somebody has more time, stay here. No model answer and no test is in it.
 
 The layout is that of Gradescope's "Autograder Specifications" (gradescope-autograders.readthedocs.io/en/latest/specs):
 `setup.sh` and `run_autograder` stand at the root of the zip, which is unpacked into /autograder/source.
@@ -14,9 +14,13 @@ import io
 import json
 import re
 import sys
+import tomllib
 import zipfile
 from collections.abc import Iterator
+from datetime import datetime
+from decimal import Decimal
 from pathlib import Path
+from typing import Any
 
 from exercises import catalogue
 from exercises.grading import course, roster, secret
@@ -26,6 +30,7 @@ SCRIPTS = Path(__file__).parent / "at_gradescope"
 LOCK = catalogue.CHECKOUT / "requirements.lock"
 NEEDED = ("numpy", "pyseccomp", "scipy")  # by checks and sandbox, whatever answers are allowed to import
 KINDS = (".py", ".json")  # of files of a package: no statements, worksheets or pictures
+GIVEN = "granted"  # in place of the reason of an extension
 LONG_AGO = (1980, 1, 1, 0, 0, 0)  # so that the same content is the same zip
 RUNS, IS_READ = 0o100700, 0o100600
 
@@ -46,11 +51,56 @@ def write(
         **dict(_modules("evalstats")),
         **_pins({*NEEDED, *(package for name in chosen.checked for package in catalogue.load(name).allows)}),
         "autograder.json": json.dumps(settings, indent=1, sort_keys=True),
-        "course.toml": course_file.read_text(encoding="utf-8"),
+        "course.toml": _course(course_file, chosen.stem),
         "grading.secret": own.line(),
     }
     write_atomically(out, _zipped(files), mode=0o600)
     return out
+
+
+def remarks(assignment: str | None, course_file: Path, roster_file: Path | None) -> list[str]:
+    """What the instructor has to know of a zip without a roster."""
+    if roster_file is not None:
+        return []
+    extended = course.read(course_file).assignment(assignment).extensions
+    missed = [each.student for each in extended if "@" not in each.student]
+    return [
+        "made without --roster: Gradescope knows students by their e-mail address, so whoever has another id in your "
+        "roster gets other hidden inputs there than from `grade`",
+        *(
+            [f"extensions of course.toml that do not reach their students without --roster: {', '.join(missed)}"]
+            if missed
+            else []
+        ),
+    ]
+
+
+def _course(course_file: Path, stem: str) -> str:
+    """`course.toml` with this assignment alone, and without the reasons of extensions, which may be private."""
+    parsed = tomllib.loads(course_file.read_text(encoding="utf-8"), parse_float=Decimal)
+    of_assignment = parsed.pop("assignment")[stem]
+    for extension in of_assignment.get("extensions", {}).values():
+        extension["reason"] = GIVEN
+    tables = [*parsed.items(), (f"assignment.{_toml(stem)}", of_assignment)]
+    return "\n".join(
+        "".join([f"[{name}]\n", *(f"{_toml(key)} = {_toml(value)}\n" for key, value in table.items())])
+        for name, table in tables
+    )
+
+
+def _toml(value: Any) -> str:
+    """A value of `course.toml` as it is written there."""
+    match value:
+        case dict():
+            return "{ " + ", ".join(f"{_toml(key)} = {_toml(each)}" for key, each in value.items()) + " }"
+        case list():
+            return "[" + ", ".join(map(_toml, value)) + "]"
+        case datetime():
+            return value.isoformat()
+        case Decimal():
+            return str(value)
+        case _:
+            return json.dumps(value, ensure_ascii=False)
 
 
 def _ids(roster_file: Path) -> dict[str, str]:

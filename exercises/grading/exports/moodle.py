@@ -11,7 +11,7 @@ over what is out of range, locked or newer in Moodle; the gradebook finds users 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from fractions import Fraction
 from pathlib import Path
 
@@ -20,6 +20,7 @@ from exercises.grading.exports.gradebook import (
     Identifiers,
     Template,
     column_called,
+    left_out,
     match,
     read_template,
     remark_on_provisional,
@@ -45,22 +46,32 @@ ACTIVITY = re.compile(r"[^:]+: .+")
 FEEDBACK = re.compile(r"Feedback: |.*\((Feedback|Percentage|Letter)\)$")
 
 
-def export(marks: Marks, roster: Iterable[Student], template: Path | None = None, column: str | None = None) -> Export:
-    """The file to upload. `column` names the assignment's column in an export of the gradebook."""
+def export(
+    marks: Marks,
+    roster: Iterable[Student],
+    template: Path | None = None,
+    column: str | None = None,
+    provisional: bool = False,
+) -> Export:
+    """The file to upload, with marks that are not final only if asked for (`provisional`).
+
+    `column` names the assignment's column in an export of the gradebook.
+    """
+    waiting = left_out(marks, provisional)
     if template is None:
-        return _from_roster(marks, roster)
+        return _from_roster(marks, roster, waiting)
     found = read_template(template)
     if {IDENTIFIER, GRADE, MODIFIED} <= set(found.header):
-        return _worksheet(found, marks, roster)
+        return _worksheet(found, marks, roster, waiting)
     if set(IDENTIFIERS) & set(found.header):
-        return _gradebook(found, marks, roster, column)
+        return _gradebook(found, marks, roster, waiting, column)
     raise ValueError(
         f"{found.name} is neither a grading worksheet ({IDENTIFIER}, {GRADE}, {MODIFIED}) nor an export of the "
         f"gradebook ({' or '.join(IDENTIFIERS)}). Export it with {PLATFORM} in English, and do not change it"
     )
 
 
-def _worksheet(worksheet: Template, marks: Marks, roster: Iterable[Student]) -> Export:
+def _worksheet(worksheet: Template, marks: Marks, roster: Iterable[Student], waiting: Collection[str]) -> Export:
     _must_give_as_many_points(worksheet, marks)
     wanted = (IDENTIFIER, *NAMES, *IDENTIFIERS, GRADE, *MAXIMUM, MODIFIED)
     places = [place for place, name in enumerate(worksheet.header) if name in wanted]
@@ -71,9 +82,9 @@ def _worksheet(worksheet: Template, marks: Marks, roster: Iterable[Student]) -> 
     for row, mark in matched.pairs:
         if worksheet.cells(row).get(CHANGEABLE) == "No":
             locked.append(f"{mark.student} has a grade that is locked in {PLATFORM}, and keeps it")
-        else:
+        elif mark.student not in waiting:
             rows.append([decimal_text(mark.final) if place == grade else row[place] for place in places])
-    return Export(table(rows), (*matched.remarks, *locked, *remark_on_provisional(marks)))
+    return Export(table(rows), (*matched.remarks, *locked, *remark_on_provisional(marks, waiting)))
 
 
 def _with_participants(marks: Marks) -> Identifiers:
@@ -105,28 +116,34 @@ def _must_give_as_many_points(worksheet: Template, marks: Marks) -> None:
             )
 
 
-def _gradebook(gradebook: Template, marks: Marks, roster: Iterable[Student], column: str | None) -> Export:
+def _gradebook(
+    gradebook: Template, marks: Marks, roster: Iterable[Student], waiting: Collection[str], column: str | None
+) -> Export:
     choices = [name for name in gradebook.header if ACTIVITY.fullmatch(name) and not FEEDBACK.match(name)]
     chosen = column_called(gradebook, choices, column, marks.title, PLATFORM)
     places = [place for place, name in enumerate(gradebook.header) if name in (*NAMES, *IDENTIFIERS)]
     matched = match(gradebook, marks, roster, IDENTIFIERS, NAMES, PLATFORM)
     rows = [[*(gradebook.header[place] for place in places), chosen]]
-    rows += [[*(row[place] for place in places), decimal_text(mark.final)] for row, mark in matched.pairs]
+    rows += [
+        [*(row[place] for place in places), decimal_text(mark.final)]
+        for row, mark in matched.pairs
+        if mark.student not in waiting
+    ]
     by = next(name for name in IDENTIFIERS if name in gradebook.header)
-    return Export(table(rows), (*matched.remarks, _how(by, chosen, marks), *remark_on_provisional(marks)))
+    return Export(table(rows), (*matched.remarks, _how(by, chosen, marks), *remark_on_provisional(marks, waiting)))
 
 
-def _from_roster(marks: Marks, roster: Iterable[Student]) -> Export:
+def _from_roster(marks: Marks, roster: Iterable[Student], waiting: Collection[str]) -> Export:
     emails = {member.id: member.email for member in roster}
     rows = [["Full name", "ID number", EMAIL, marks.title]]
     without = []
-    for mark in marks.counted:
+    for mark in (each for each in marks.counted if each.student not in waiting):
         if email := emails.get(mark.student, ""):
             rows.append([mark.name, mark.student, email, decimal_text(mark.final)])
         else:
             without.append(mark.student)
     remarks = [f"without an e-mail address on the roster, so not in the file: {', '.join(without)}"] if without else []
-    return Export(table(rows), (*remarks, _how(EMAIL, marks.title, marks), *remark_on_provisional(marks)))
+    return Export(table(rows), (*remarks, _how(EMAIL, marks.title, marks), *remark_on_provisional(marks, waiting)))
 
 
 def _how(by: str, column: str, marks: Marks) -> str:
