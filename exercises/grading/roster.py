@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import re
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from exercises.grading.text import visible
+from exercises.grading.text import csv_rows, visible
 
-MAX_BYTES = 10_000_000
 MAX_NAME = 100
-SEPARATORS = ",;\t"
 # names of columns, in lower case and without punctuation, the best first
 ID = ("sis user id", "student id", "student number", "matriculation number", "id number", "sid", "id", "student")
 LOGIN = ("sis login id", "login id", "login", "username", "user name")
@@ -73,7 +69,7 @@ def read(path: Path, test_students: Collection[str] = ()) -> Roster:
     number in Canvas. `test_students` are the ids that course.toml lists. Whatever is unclear is refused with a
     `ValueError` that names file, line and value.
     """
-    rows = _rows(path)
+    rows = csv_rows(path)
     try:
         _, header = next(rows)
     except StopIteration:
@@ -95,29 +91,6 @@ def read(path: Path, test_students: Collection[str] = ()) -> Roster:
         ),
         tuple(dict.fromkeys(columns.id_column(row) for _, row in kept)),
     )
-
-
-def _rows(path: Path) -> Iterator[tuple[int, list[str]]]:
-    """The lines with anything on them, numbered as an editor numbers them."""
-    try:
-        with path.open("rb") as file:
-            content = file.read(MAX_BYTES + 1)
-    except OSError as error:
-        raise ValueError(f"{path}: {error.strerror}") from None
-    if len(content) > MAX_BYTES:
-        raise ValueError(f"{path.name}: a roster has at most {MAX_BYTES:,} bytes")
-    try:
-        text = content.decode("utf-8-sig")
-    except UnicodeDecodeError:
-        raise ValueError(f"{path.name}: this is not UTF-8 text; save it as 'CSV UTF-8'") from None
-    header = text.lstrip().partition("\n")[0]
-    reader = csv.reader(io.StringIO(text, newline=""), delimiter=max(SEPARATORS, key=header.count))
-    try:
-        for row in reader:
-            if any(cell.strip() for cell in row):
-                yield reader.line_num, [cell.strip() for cell in row]
-    except csv.Error as error:
-        raise ValueError(f"{path.name}, line {reader.line_num}: {error}") from None
 
 
 class _Columns:
