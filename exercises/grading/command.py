@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
@@ -18,14 +17,12 @@ from exercises.grading.arguments import STOPPED
 from exercises.grading.exports import canvas, gradescope, moodle
 from exercises.grading.exports.gradebook import Export
 from exercises.grading.marks import NOT_MARKED_YET, Marks, Status
-from exercises.grading.sandbox import INSTALL, NoSandboxError
 from exercises.grading.store import write_atomically
 from exercises.grading.text import visible
 
 SECRET = "grading.secret"  # beside course.toml, unless told otherwise
 MOST_SHOWED = 20  # lines of one kind
 MOST_NAMED = 5  # in one line
-CLOSED_FOLDER = re.compile(r"PermissionError: .*?('.*')")
 
 
 def grade(options: argparse.Namespace) -> int:
@@ -51,25 +48,12 @@ def grade(options: argparse.Namespace) -> int:
     )
     if options.trusted:
         print("Student code runs without a sandbox, with all your rights.")
-    try:
-        done = whole_class.grade(wanted, print)
-    except NoSandboxError as missing:
-        raise ValueError(_plainly(str(missing))) from None
+    done = whole_class.grade(wanted, print)
     if done is None:
         print("\nStopped. What was graded is kept: the same command goes on from there.")
         return STOPPED
     _tell(done, wanted)
     return 1 if done.unmatched or done.failures or done.not_graded else 0
-
-
-def _plainly(no_sandbox: str) -> str:
-    """Why there is no sandbox, each thing once and in words."""
-    said = no_sandbox.replace(f": {INSTALL}", ": it is not installed")
-    return CLOSED_FOLDER.sub(
-        r"the account of the sandbox cannot read \1, which this Python needs and which lies in a closed folder. "
-        "Use a Python that every account can read, such as that of the system",
-        said,
-    )
 
 
 def _tell(done: whole_class.Done, wanted: whole_class.Wanted) -> None:

@@ -12,6 +12,7 @@ import importlib.util
 import json
 import marshal
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -66,6 +67,13 @@ On Linux, install bubblewrap: sudo apt-get install bubblewrap libseccomp2
 (Fedora: sudo dnf install bubblewrap libseccomp).
 On macOS and Windows, grade in a Linux machine, virtual machine or container.
 --trusted runs the code without any protection: only for code that you would run yourself."""
+
+
+CLOSED_FOLDER = re.compile(r"PermissionError: .*?('.*')")
+OTHER_PYTHON = (
+    r"the account of the sandbox cannot read \1, which this Python needs and which lies in a closed folder. "
+    "Use a Python that every account can read, such as that of the system"
+)
 
 
 class NoSandboxError(ValueError):
@@ -362,7 +370,7 @@ def bubblewrap() -> str:
     """The program; refuses where it is not installed."""
     program = shutil.which("bwrap")
     if program is None:
-        raise NoSandboxError(INSTALL)
+        raise NoSandboxError("it is not installed")
     return program
 
 
@@ -411,7 +419,8 @@ def probe(only: Mode | None = None) -> Mode:
             return mode
         except (StartError, NoSandboxError, seccomp.SeccompMissingError) as error:
             complaints.append(f"{mode}: {error}")
-    raise NoSandboxError("\n".join([INSTALL, "What was tried:", *complaints]))
+    said = [CLOSED_FOLDER.sub(OTHER_PYTHON, complaint) for complaint in complaints]
+    raise NoSandboxError("\n".join([INSTALL, "What was tried:", *said]))
 
 
 def _landlock_can_work() -> None:
