@@ -23,6 +23,7 @@ type_names = {bool: "yes/no", int: "whole number", float: "number", str: "text",
 MAX_DEPTH = 20
 MAX_VALUES = 200_000
 MAX_TEXT = 10_000
+MAX_CHARACTERS = 1_000_000  # of all texts together
 MAX_MESSAGE = 300
 MAX_SHOWN = 140
 LONG = 16  # a list or dictionary with more entries than this is long,
@@ -61,6 +62,7 @@ class _Copier:
 
     def __init__(self) -> None:
         self.values = 0
+        self.characters = 0
 
     def copy(self, value: object, depth: int) -> Any:
         if depth == 0:
@@ -76,7 +78,7 @@ class _Copier:
         if type(value) is int or type(value) is float:
             return _finite(value)
         if issubclass(type(value), str):
-            return _text(value)
+            return self._text(value)
         return self._copy_collection(value, depth)
 
     def _copy_collection(self, value: Any, depth: int) -> Any:
@@ -85,7 +87,7 @@ class _Copier:
         if issubclass(type(value), tuple):
             return [self._copy_at(place, item, depth) for place, item in enumerate(tuple.__iter__(value))]
         if issubclass(type(value), dict):
-            return {name: self._copy_at(name, item, depth) for name, item in _named(value)}
+            return {name: self._copy_at(name, item, depth) for name, item in self._named(value)}
         raise BadValueError(f"an object of type {type_name(value)}")
 
     def _copy_at(self, place: str | int, item: object, depth: int) -> Any:
@@ -93,6 +95,23 @@ class _Copier:
             return self.copy(item, depth - 1)
         except NotFiniteError as bad:
             raise NotFiniteError(bad.what, (place, *bad.place)) from None
+
+    def _named(self, value: dict[Any, Any]) -> Iterable[tuple[str, Any]]:
+        return ((self._key(key), item) for key, item in dict.items(value))
+
+    def _key(self, key: object) -> str:
+        if not issubclass(type(key), str):
+            raise BadValueError(f"a dictionary whose keys are not all text ({type_name(key)} found)")
+        return self._text(key)
+
+    def _text(self, value: Any) -> str:
+        copied = str.__str__(value)
+        if len(copied) > MAX_TEXT:
+            raise BadValueError(f"a text of more than {MAX_TEXT:,} characters")
+        self.characters += len(copied)
+        if self.characters > MAX_CHARACTERS:
+            raise BadValueError(f"texts of more than {MAX_CHARACTERS:,} characters together")
+        return copied
 
     def _count(self, more: int) -> None:
         self.values += more
@@ -117,13 +136,6 @@ def _ratio(value: Any) -> object:
         raise BadValueError("a number, but one too large to use") from None
     except (TypeError, ValueError, ArithmeticError, AttributeError):
         raise BadValueError(f"an object of type {type_name(value)} that is no number") from None
-
-
-def _text(value: Any) -> str:
-    copied = str.__str__(value)
-    if len(copied) > MAX_TEXT:
-        raise BadValueError(f"a text of more than {MAX_TEXT:,} characters")
-    return copied
 
 
 def type_name(value: object) -> str:
@@ -151,16 +163,6 @@ def _finite(value: int | float) -> int | float:
         what = f"{value}, which is not finite" if type(value) is float else "one too large to use"
         raise NotFiniteError(what)
     return value
-
-
-def _named(value: dict[Any, Any]) -> Iterable[tuple[str, Any]]:
-    return ((_key(key), item) for key, item in dict.items(value))
-
-
-def _key(key: object) -> str:
-    if not issubclass(type(key), str):
-        raise BadValueError(f"a dictionary whose keys are not all text ({type_name(key)} found)")
-    return _text(key)
 
 
 def sent(arguments: tuple[Any, ...]) -> list[Any]:

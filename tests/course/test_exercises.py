@@ -1095,3 +1095,10 @@ def test_practice_box_in_html_has_everything(tmp_path: Path) -> None:
 def test_practice_box_of_an_unknown_exercise_is_an_error_of_the_page(tmp_path: Path) -> None:
     _, warnings = build(tmp_path, "# A\n\n```{practice} paired/none\n```\n")
     assert "ERROR: there is no exercise 'paired/none'" in warnings
+
+
+def test_many_long_texts_are_too_much_together() -> None:
+    assert len(plain(["x" * 10_000] * 100)) == 100
+    for value in (["x" * 10_000] * 101, {f"{number:09999}": "" for number in range(101)}):
+        with pytest.raises(BadValueError, match="1,000,000 characters together"):
+            plain(value)
