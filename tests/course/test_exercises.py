@@ -1099,6 +1099,6 @@ def test_practice_box_of_an_unknown_exercise_is_an_error_of_the_page(tmp_path: P
 
 def test_many_long_texts_are_too_much_together() -> None:
     assert len(plain(["x" * 10_000] * 100)) == 100
-    for value in (["x" * 10_000] * 101, {f"{number:09999}": "" for number in range(101)}):
+    for value in (["x" * 10_000] * 101, {f"{place:09999}": "" for place in range(101)}):
         with pytest.raises(BadValueError, match="1,000,000 characters together"):
             plain(value)
