@@ -13,7 +13,7 @@ from pathlib import Path
 from book.tools.places import ROOT, venv_python
 from exercises.grading.grade import grade
 from exercises.grading.records import Job
-from exercises.grading.sandbox import Box
+from exercises.grading.sandbox import end_nurseries, start
 from exercises.grading.store import RECORDS, Record
 from exercises.run import Verdict
 from tests.bench.grading.classroom import CHAPTER, EXERCISES, Students, notebook, save, worksheet
@@ -63,14 +63,16 @@ class Ours:
 
 
 def repeat(times: int, exercises: int, kind: str) -> None:
-    """Grade one submission so many times, each time as if it were the first; of no exercise, only start sandboxes."""
-    names = EXERCISES[:exercises]
-    job = Job("student", "ps1.ipynb", notebook(worksheet(kind, names)).encode(), names, tuple(range(exercises)))
+    """Grade one submission so many times; of no exercise, start sandboxes; of fewer, each in a nursery of its own."""
+    names = EXERCISES[: max(exercises, 0)]
+    job = Job("student", "ps1.ipynb", notebook(worksheet(kind, names)).encode(), names, tuple(range(len(names))))
     for _ in range(times):
-        if exercises:
+        if exercises > 0:
             grade(job)
-        else:
-            Box(job.mode, job.limits, ("numpy", "scipy")).close()
+            continue
+        start(job.mode, job.limits, ("numpy", "scipy"), ("scipy.stats",)).close()
+        if exercises < 0:
+            end_nurseries()
 
 
 if __name__ == "__main__":
