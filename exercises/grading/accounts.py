@@ -14,7 +14,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 FIRST, COUNT = 61_500, 400  # above what systems give to people, below what they give to containers
@@ -74,9 +74,12 @@ def _state(process: str) -> tuple[int, str]:
 
 
 def sweep(uid: int) -> None:
-    """End every process of an account, also those that are being born."""
+    """End every process of an account, also those that are being born, and those that stop whoever would end them."""
+    command = [sys.executable, "-I", "-S", "-c", SWEEP, str(uid)]
     stop = time.monotonic() + PATIENCE
     while processes_of(uid) and time.monotonic() < stop:
-        subprocess.run([sys.executable, "-I", "-S", "-c", SWEEP, str(uid)], check=False, stderr=subprocess.DEVNULL)
-    for process in processes_of(uid):
-        os.kill(process, signal.SIGKILL)
+        with suppress(subprocess.TimeoutExpired):
+            subprocess.run(command, check=False, stderr=subprocess.DEVNULL, timeout=1.0)
+        for process in processes_of(uid):
+            with suppress(ProcessLookupError):
+                os.kill(process, signal.SIGKILL)

@@ -18,6 +18,7 @@ import signal
 import subprocess
 import sys
 import sysconfig
+import threading
 from collections.abc import Iterable
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass
@@ -192,6 +193,10 @@ class Nursery:
         except (DiedError, LateError, MalformedError, OSError) as error:
             box.hang_up()
             self._fail(error)
+        except BaseException:  # somebody pressed Ctrl-C
+            box.hang_up()
+            self.end()
+            raise
         return box
 
     def stop(self) -> None:
@@ -276,16 +281,16 @@ class Box(Channel):
         self.nursery.stop()
 
 
-_Key = tuple[int, Mode, Limits, tuple[str, ...], tuple[str, ...]]  # first the process that has started it
+_Key = tuple[int, int, Mode, Limits, tuple[str, ...], tuple[str, ...]]  # first the process and thread that start it
 _nurseries: dict[_Key, Nursery] = {}
 
 
 def start(mode: Mode, limits: Limits, allowed: Iterable[str], loaded: Iterable[str] = ()) -> Box:
-    """A sandbox with a notebook's process in it. Only one at a time for the same mode, limits and packages.
+    """A sandbox with a notebook's process in it. One at a time in a thread, for the same mode, limits and packages.
 
     `loaded` are modules of the allowed packages that are worth loading beforehand.
     """
-    key = (os.getpid(), mode, limits, tuple(sorted(allowed)), tuple(sorted(loaded)))
+    key = (os.getpid(), threading.get_ident(), mode, limits, tuple(sorted(allowed)), tuple(sorted(loaded)))
     try:
         return _nursery(key).box()
     except StartError:  # the machine may have ended the nursery
@@ -298,7 +303,7 @@ def _nursery(key: _Key) -> Nursery:
     if nursery is None or nursery.ended or nursery.full:
         if nursery is not None:
             nursery.end()
-        nursery = _nurseries[key] = Nursery(*key[1:])
+        nursery = _nurseries[key] = Nursery(*key[2:])
     return nursery
 
 
@@ -321,14 +326,15 @@ atexit.register(end_nurseries)
 
 def _settings(mode: Mode, limits: Limits, names: tuple[str, ...], uid: int | None) -> dict[str, Any]:
     """What the sandbox is told of itself: the rights to give up, and where packages lie."""
-    programs = ("", "", "") if mode is Mode.TRUSTED else tuple(program.hex() for program in seccomp.filters())
+    names_of_filters = ("sandbox", "requests", "no_program", "no_children")
+    programs = ("",) * 4 if mode is Mode.TRUSTED else tuple(program.hex() for program in seccomp.filters())
     own = NURSERYS if mode is Mode.BUBBLEWRAP and uid is None else 0  # they are of the same account
     return {
         "packages": packages(names),
         "uid": uid,
         "own_processes": mode is Mode.BUBBLEWRAP,
         "landlock": _landlock_rules(names) if mode is Mode.LANDLOCK else None,
-        "filters": {"sandbox": programs[0], "no_program": programs[1], "no_children": programs[2]},
+        "filters": dict(zip(names_of_filters, programs, strict=True)),
         "limits": {
             "RLIMIT_AS": limits.memory_bytes,
             "RLIMIT_FSIZE": 0,

@@ -9,7 +9,9 @@ from __future__ import annotations
 
 import ctypes.util
 import errno
+import struct
 import tempfile
+from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Any
 
@@ -33,7 +35,7 @@ KERNEL = """
 """
 # What one sandbox can do to files that it only reads, and another can notice: locks, watches, marks, the disk's cache.
 SHARED_FILES = """
-    utime utimes utimensat futimesat chmod fchmod fchmodat fchmodat2 chown lchown fchown fchownat
+    sysinfo utime utimes utimensat futimesat chmod fchmod fchmodat fchmodat2 chown lchown fchown fchownat
     setxattr lsetxattr fsetxattr removexattr lremovexattr fremovexattr sync syncfs
     flock inotify_init inotify_init1 inotify_add_watch fadvise64 readahead mincore cachestat preadv2 pwritev2
 """
@@ -41,9 +43,9 @@ REFUSED = tuple(" ".join((NETWORK, NAMESPACES, OTHER_PROCESSES, BETWEEN_PROCESSE
 
 NEW_NAMESPACE_FLAGS = (0x00000080, 0x00020000, 0x02000000, 0x04000000, 0x08000000, 0x10000000, 0x20000000, 0x40000000)
 CLONE_THREAD = 0x00010000
-TIOCSTI, TIOCLINUX = 0x5412, 0x541C  # typing into somebody's terminal
-LOCKS = (5, 6, 7, 36, 37, 38)  # of parts of files: F_GETLK and its relatives
-SIGNALS_AND_LEASES = (8, 10, 15, 1024, 1025, 1026)  # F_SETOWN, F_SETSIG, F_SETOWN_EX, leases, F_NOTIFY
+# What may be asked of a descriptor: is it a terminal, how much is there to read, (non-)blocking, close on exec.
+IOCTLS = (0x5401, 0x5413, 0x541B, 0x5421, 0x5450, 0x5451)
+FCNTLS = (0, 1, 2, 3, 4, 1030)  # to copy it, its flags; nothing about locks, leases, signals or the disk
 CACHE_ADVICE = (20, 21, 22, 23, 25)  # of madvise: put out of memory, bring in, collapse
 
 MISSING = (
@@ -57,9 +59,14 @@ class SeccompMissingError(Exception):
 
 
 @cache
-def filters() -> tuple[bytes, bytes, bytes]:
-    """Three programs for the kernel: for the sandbox, "no other program", "no child processes"."""
-    return _for_the_sandbox(), _refusing("execve", "execveat"), _no_children()
+def filters() -> tuple[bytes, bytes, bytes, bytes]:
+    """Four programs for the kernel: for the sandbox, for requests to it, "no other program", "no child processes"."""
+    return (
+        _for_the_sandbox(),
+        _only({"ioctl": IOCTLS, "fcntl": FCNTLS}),
+        _refusing("execve", "execveat"),
+        _no_children(),
+    )
 
 
 @cache  # to find it, a program is started
@@ -83,15 +90,28 @@ def _for_the_sandbox() -> bytes:
         rules.add_rule(refused, "clone", library.Arg(0, library.MASKED_EQ, flag, flag))
     # its flags lie in memory, where a filter cannot look; the C library falls back on `clone`
     _add(rules, library.ERRNO(errno.ENOSYS), "clone3")
-    for name, requests in (
-        ("ioctl", (TIOCSTI, TIOCLINUX)),
-        ("fcntl", (*LOCKS, *SIGNALS_AND_LEASES)),
-        ("madvise", CACHE_ADVICE),
-    ):
-        for request in requests:
-            place = 2 if name == "madvise" else 1
-            rules.add_rule(refused, name, library.Arg(place, library.MASKED_EQ, 0xFFFFFFFF, request))
+    for advice in CACHE_ADVICE:
+        rules.add_rule(refused, "madvise", library.Arg(2, library.MASKED_EQ, 0xFFFFFFFF, advice))
     return _program(rules)
+
+
+def _only(requests: Mapping[str, Sequence[int]]) -> bytes:
+    """Of these calls, only those with one of these numbers as their second argument; libseccomp cannot say "only".
+
+    The call's number is at offset 0 of what the kernel shows, and the lower half of the second argument at 24.
+    """
+    library = _library()
+    load, jump_if_equal, answer = 0x20, 0x15, 0x06
+    allow, refuse = 0x7FFF0000, 0x00050000 | errno.EPERM
+    program = []
+    for name, allowed in requests.items():
+        number = library.resolve_syscall(library.Arch.NATIVE, name)
+        steps = len(allowed)
+        program += [(load, 0, 0, 0), (jump_if_equal, 0, steps + 3, number), (load, 0, 0, 24)]
+        program += [(jump_if_equal, steps - place, 0, request) for place, request in enumerate(allowed)]
+        program += [(answer, 0, 0, refuse), (answer, 0, 0, allow)]
+    program.append((answer, 0, 0, allow))
+    return b"".join(struct.pack("<HBBI", *step) for step in program)
 
 
 def _refusing(*names: str) -> bytes:

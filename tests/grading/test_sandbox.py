@@ -6,10 +6,12 @@ returns what it found, which travels as the text of an error.
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -179,12 +181,16 @@ file = os.open(math.__file__ if hasattr(math, '__file__') else os.__file__, os.O
 def tried(call, *arguments):
     ctypes.set_errno(0)
     return [call(*arguments), ctypes.get_errno()]
-lock = ctypes.create_string_buffer(64)
-found = [tried(libc.fcntl, file, command, lock) for command in (5, 6, 7, 1024, 1025, 1026, 8, 10)]
-found += [tried(libc.flock, file, 2), tried(libc.fcntl, file, fcntl.F_GETFD, 0)]
+room = ctypes.create_string_buffer(64)
+found = [tried(libc.fcntl, file, command, room) for command in (5, 6, 7, 8, 10, 36, 1024, 1026, 1036, 2**31)]
+found += [tried(libc.ioctl, file, ctypes.c_ulong(request), room) for request in (0x5412, 0x541C, 0x6611, 0xC020660B, 1)]
+found += [tried(libc.flock, file, 2)]
 found = [pair for pair in found if pair != [-1, errno.EPERM]]
+found += [tried(libc.fcntl, file, fcntl.F_GETFD, 0), tried(libc.ioctl, file, 0x5401, room)]
+found += [os.isatty(file), os.get_blocking(file), os.get_inheritable(os.dup(file))]
 """
-    assert within(box, code) == [[1, 0]]  # the last one shows that other commands go through
+    # not one of the refused got through, and others do: close on exec, no terminal, ...
+    assert within(box, code) == [[1, 0], [-1, errno.ENOTTY], False, True, False]
     page = """
 import ctypes, mmap
 libc = ctypes.CDLL(None, use_errno=True)
@@ -536,6 +542,34 @@ def test_a_used_up_or_killed_nursery_is_replaced(monkeypatch: pytest.MonkeyPatch
     assert boxes[0] is boxes[1]
     assert len(set(map(id, boxes))) == 3
     end_nurseries()
+
+
+def test_threads_have_nurseries_of_their_own() -> None:
+    def work(number: int) -> list[str]:
+        box = start(Mode.BUBBLEWRAP, LIMITS, ())
+        try:
+            return run(box, f"import time\ntime.sleep(0.2)\nx = {number}")
+        finally:
+            box.close()
+
+    with ThreadPoolExecutor(3) as threads:
+        assert list(threads.map(work, range(9))) == [[]] * 9
+
+
+def test_a_start_that_is_broken_off_leaves_a_nursery_that_can_be_replaced(monkeypatch: pytest.MonkeyPatch) -> None:
+    start(Mode.BUBBLEWRAP, LIMITS, ()).close()
+    asked = Box.ask
+
+    def interrupted(*arguments: Any, **more: Any) -> Any:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(Box, "ask", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        start(Mode.BUBBLEWRAP, LIMITS, ())
+    monkeypatch.setattr(Box, "ask", asked)
+    box = start(Mode.BUBBLEWRAP, LIMITS, ())
+    assert run(box, "x = 1") == []
+    box.close()
 
 
 def test_a_nursery_has_one_notebook_at_a_time() -> None:

@@ -54,14 +54,14 @@ def confine(settings: dict[str, Any]) -> None:
     if settings["uid"] is not None:
         become(settings["uid"])
     drop_rights()
-    prctl(PR_SET_PDEATHSIG, SIGKILL)  # with the process that watches over it
+    die_with_parent()
     prctl(PR_SET_NO_NEW_PRIVS, 1)
     prctl(PR_SET_DUMPABLE, 0)
     for name, most in settings["limits"].items():
         resource.setrlimit(getattr(resource, name), (most, most))
     if settings["landlock"] is not None:
         allow_only(**settings["landlock"])
-    for name in ("sandbox", "no_program"):
+    for name in ("sandbox", "requests", "no_program"):
         if settings["filters"].get(name):
             refuse(bytes.fromhex(settings["filters"][name]))
 
@@ -86,6 +86,11 @@ def drop_rights() -> None:
 def own_processes() -> None:
     """From here on, children see no process but their own."""
     checked(libc.unshare(CLONE_NEWPID))
+
+
+def die_with_parent() -> None:
+    """End when the process that started this one does."""
+    prctl(PR_SET_PDEATHSIG, SIGKILL)
 
 
 def adopt_orphans() -> None:

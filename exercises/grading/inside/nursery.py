@@ -7,9 +7,10 @@ import gc
 import importlib
 import os
 import signal
+import traceback
 from typing import Any, NoReturn
 
-from exercises.confine import adopt_orphans, become, confine, own_processes  # type: ignore[import-not-found] # the names they have inside
+from exercises.confine import adopt_orphans, become, confine, die_with_parent, own_processes  # type: ignore[import-not-found] # the names they have inside
 from exercises.worker import Pipe, serve  # type: ignore[import-not-found]
 
 COMPLAINTS = 2
@@ -19,6 +20,8 @@ HIGH = 500  # and where no descriptor is
 
 def keep(settings: dict[str, Any]) -> None:
     """Start and stop notebooks, one at a time, until the grader goes away."""
+    if not settings["own_processes"]:
+        die_with_parent()  # where no namespace takes care of that
     for module in settings["loaded"]:
         importlib.import_module(module)
     gc.freeze()  # else each child would copy what is only looked at
@@ -34,7 +37,8 @@ def keep(settings: dict[str, Any]) -> None:
             _close(pipes.pop(request["place"]))
         elif request["do"] == "stop":
             os.kill(child, signal.SIGTERM)
-            os.waitpid(child, 0)
+            if os.waitpid(child, 0)[1] != 0:
+                return  # it did not end as it should, and may have left something
         control.reply(request)
 
 
@@ -44,6 +48,7 @@ WATCHED = {signal.SIGTERM, signal.SIGCHLD}
 def _watch(settings: dict[str, Any], place: int) -> NoReturn:
     """Start the notebook's process, and end it when told to; it sees nothing of this one."""
     try:
+        die_with_parent()
         if settings["own_processes"]:
             own_processes()
         else:
@@ -57,9 +62,13 @@ def _watch(settings: dict[str, Any], place: int) -> NoReturn:
         if settings["uid"] is not None and not settings["own_processes"]:
             _sweep(settings["uid"])
         while True:
-            os.wait()  # raises when there are none left
-    finally:
+            os.wait()
+    except ChildProcessError:  # there are none left
         os._exit(0)
+    except BaseException:
+        traceback.print_exc()
+    finally:
+        os._exit(1)
 
 
 def _sweep(uid: int) -> None:
@@ -83,6 +92,8 @@ def _be_notebook(settings: dict[str, Any], pair: list[int]) -> NoReturn:
         confine(settings)
         _silence(COMPLAINTS)
         serve(Pipe(*PAIR), settings["filters"]["no_children"])
+    except BaseException:
+        traceback.print_exc()  # while something can be heard: before student code
     finally:
         os._exit(0)
 
