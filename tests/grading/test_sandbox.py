@@ -547,6 +547,31 @@ def test_a_used_up_or_killed_nursery_is_replaced(monkeypatch: pytest.MonkeyPatch
     end_nurseries()
 
 
+def test_what_a_notebook_leaves_is_collected_and_does_not_end_it() -> None:
+    """Without a namespace of processes, the watcher adopts orphans. This code is harmless, so nothing holds it."""
+    box = start(Mode.TRUSTED, LIMITS, ())
+    orphan = """
+import os, time
+if os.fork() == 0:
+    if os.fork() == 0:
+        time.sleep(0.1)
+    os._exit(0)
+time.sleep(0.3)
+"""
+    try:
+        for _ in range(3):
+            assert run(box, orphan) == []
+        zombies = [one for one in _descendants(os.getpid()) if _state(one) == "Z"]
+        assert len(zombies) <= 3  # those that the notebook itself has not collected
+        assert run(box, "x = 1") == []
+    finally:
+        box.close()
+
+
+def _state(process: int) -> str:
+    return Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0]
+
+
 def test_threads_have_nurseries_of_their_own() -> None:
     def work(number: int) -> list[str]:
         box = start(Mode.BUBBLEWRAP, LIMITS, ())

@@ -57,8 +57,11 @@ def _watch(settings: dict[str, Any], place: int) -> NoReturn:
         if notebook == 0:
             _be_notebook(settings, settings["pipes"][place])
         os.closerange(COMPLAINTS, os.sysconf("SC_OPEN_MAX"))
-        signal.sigwait(WATCHED)
-        os.kill(notebook, signal.SIGKILL)
+        ended = False
+        while not ended and signal.sigwait(WATCHED) != signal.SIGTERM:
+            ended = _has_ended(notebook)
+        if not ended:
+            os.kill(notebook, signal.SIGKILL)
         if settings["uid"] is not None and not settings["own_processes"]:
             _sweep(settings["uid"])
         while True:
@@ -69,6 +72,13 @@ def _watch(settings: dict[str, Any], place: int) -> NoReturn:
         traceback.print_exc()
     finally:
         os._exit(1)
+
+
+def _has_ended(notebook: int) -> bool:
+    """Collect what has ended, which may also be something that the notebook has left; was it the notebook itself?"""
+    while (process := os.waitpid(-1, os.WNOHANG)[0]) not in (0, notebook):
+        pass
+    return process == notebook
 
 
 def _sweep(uid: int) -> None:
