@@ -33,7 +33,7 @@ REPEATS = 4  # of what is measured inside one process
 class Plan:
     """How much is run."""
 
-    rounds: int = 3
+    rounds: int = 2
     each: int = 4  # of every kind of notebook in the class
 
 
