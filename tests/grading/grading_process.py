@@ -185,10 +185,13 @@ class Surroundings:
         (self.folder / "results").chmod(0o700)
 
     def _listen(self) -> None:
-        tcp, udp = (socket.socket(socket.AF_INET, kind) for kind in (socket.SOCK_STREAM, socket.SOCK_DGRAM))
-        tcp.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)  # also where one has just ended
-        self.port = next(port for port in PORTS if _bound(tcp, ("127.0.0.1", port)))
-        udp.bind(("127.0.0.1", self.port))
+        for self.port in PORTS:
+            tcp, udp = (socket.socket(socket.AF_INET, kind) for kind in (socket.SOCK_STREAM, socket.SOCK_DGRAM))
+            tcp.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)  # also where one has just ended
+            if all(_bound(listener, ("127.0.0.1", self.port)) for listener in (tcp, udp)):
+                break
+            tcp.close()
+            udp.close()
         abstract, named = (socket.socket(socket.AF_UNIX) for _ in range(2))
         abstract.bind(f"\0attackmark_{self.port}")
         named.bind(str(self.folder / "socket"))
