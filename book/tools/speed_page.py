@@ -26,7 +26,7 @@ PEAKS = {
 }
 HEADS = ("Who, and by what", "CPU ms", "times ours", "over the rounds", "MB", "notes")
 WIDTHS = (5, 2, 2, 3, 2, 4)
-GRADING_HEADS = ("Who, and by what", "CPU s", "times ours", "over the rounds", "seconds", "MB")
+GRADING_HEADS = ("Who, and by what", "CPU s", "times ours", "over the rounds", "wall s", "MB")
 GRADING_WIDTHS = (6, 2, 2, 3, 2, 2)
 
 

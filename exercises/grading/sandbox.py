@@ -29,7 +29,7 @@ from typing import IO, Any, NoReturn, cast
 import exercises
 from exercises.grading import seccomp
 from exercises.grading.accounts import account, sweep
-from exercises.grading.cgroup import Group, descendants
+from exercises.grading.cgroup import AROUND, Group, descendants
 from exercises.grading.channel import Channel, DiedError, LateError, MalformedError
 from exercises.grading.inside import confine
 from exercises.grading.records import Limits, Mode
@@ -59,7 +59,6 @@ START_SECONDS = 60.0
 STOP_SECONDS = 10.0
 PLACES = 24  # notebooks from one nursery
 SHORT = 1000  # bytes of what a nursery says
-NURSERYS = 4  # processes: bubblewrap's two, the nursery, and the one that watches over the notebook's
 NOBODY = 65534
 
 INSTALL = """\
@@ -328,7 +327,7 @@ def _settings(mode: Mode, limits: Limits, names: tuple[str, ...], uid: int | Non
     """What the sandbox is told of itself: the rights to give up, and where packages lie."""
     names_of_filters = ("sandbox", "requests", "no_program", "no_children")
     programs = ("",) * 4 if mode is Mode.TRUSTED else tuple(program.hex() for program in seccomp.filters())
-    own = NURSERYS if mode is Mode.BUBBLEWRAP and uid is None else 0  # they are of the same account
+    own = AROUND if mode is Mode.BUBBLEWRAP and uid is None else 0  # they are of the same account
     return {
         "packages": packages(names),
         "uid": uid,
